@@ -1,0 +1,25 @@
+"""Documents: a file becomes structured text, then chunks with anchors, cached as a pack."""
+
+from zbm_core._lazy import lazy_exports
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "structure": (
+            "Anchor",
+            "Block",
+            "BlockKind",
+            "Chunk",
+            "DocumentReport",
+            "OutlineEntry",
+            "Outcome",
+            "Page",
+            "PdfAnchor",
+            "Rect",
+            "Selector",
+            "SelectorAnchor",
+            "Span",
+            "StructuredText",
+        ),
+    },
+)

@@ -1,0 +1,145 @@
+"""What a document is once it has been read: structured text, chunks and anchors.
+
+Coordinates are PDF user space: points, origin at the bottom left of the unrotated page, as in
+Zotero's own annotations.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Rect(NamedTuple):
+    """A box on a page, in points of PDF user space."""
+
+    page: int  # from 0
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+
+class Selector(NamedTuple):
+    """A place in an EPUB or snapshot, in the terms of Zotero's annotations (W3C selectors)."""
+
+    type: str  # "FragmentSelector", "CssSelector", "TextPositionSelector"
+    value: str = ""
+    start: int | None = None
+    end: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PdfAnchor:
+    """The lines of a passage on their pages, in reading order."""
+
+    rects: tuple[Rect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SelectorAnchor:
+    selectors: tuple[Selector, ...]
+
+
+Anchor = PdfAnchor | SelectorAnchor
+
+
+class BlockKind(StrEnum):
+    """What a block of text is on its page."""
+
+    PARAGRAPH = "paragraph"
+    HEADING = "heading"
+    LIST_ITEM = "list_item"
+    CAPTION = "caption"
+    FOOTNOTE = "footnote"
+    TABLE = "table"
+    REFERENCE = "reference"  # an entry of a reference list
+    EXCLUDED = "excluded"  # running header or footer, page number
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters `start`..`end` of a block's text and the box they stand in: one line, or part of one."""
+
+    start: int
+    end: int
+    rect: Rect
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One paragraph, heading, ... with hyphenation undone and lines joined, over columns and pages."""
+
+    kind: BlockKind
+    text: str
+    spans: tuple[Span, ...]  # in order, covering every visible character of `text`
+    level: int = 0  # of a heading, from 1
+
+    @property
+    def page(self) -> int | None:
+        return self.spans[0].rect.page if self.spans else None
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    title: str
+    level: int  # from 1
+    page: int  # from 0
+    block: int | None  # index of the heading's block in StructuredText.blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    label: str  # printed label, "" if the file has none
+    width: float  # points, unrotated crop box
+    height: float
+    rotation: int  # 0, 90, 180, 270
+
+
+@dataclass(frozen=True, slots=True)
+class StructuredText:
+    blocks: tuple[Block, ...]
+    outline: tuple[OutlineEntry, ...]
+    pages: tuple[Page, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The unit of a match: for both engines, in the indexes, in the pane and in the reader."""
+
+    index: int  # from 0 within the document
+    text: str  # what a person reads, paragraphs parted by "\n\n"
+    embed_text: str  # text with the outline path put before each section: what a model reads
+    outline_path: tuple[str, ...]
+    page_label: str  # printed label of the first page, "" if none
+    is_reference: bool  # stands under a heading of a reference list, or is nothing but entries
+    anchor: Anchor | None
+
+    @property
+    def page(self) -> int | None:
+        """Physical page of the beginning, from 0; None where a format has no pages."""
+        return self.anchor.rects[0].page if isinstance(self.anchor, PdfAnchor) else None
+
+
+class Outcome(StrEnum):
+    """How the reading of one document ended. Every document ends in exactly one."""
+
+    INDEXED = "indexed"
+    NO_TEXT = "no_text"  # pages but no text layer: a scan
+    PASSWORD = "password"
+    MISSING = "missing"  # the file should be here and is not
+    NOT_DOWNLOADED = "not_downloaded"  # Zotero has not fetched it yet
+    DAMAGED = "damaged"
+    TOO_LARGE = "too_large"
+    UNSUPPORTED = "unsupported"  # a format that is not read (yet)
+    FAILED = "failed"  # crashed, hung or ran out of memory; `reason` says which
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentReport:
+    outcome: Outcome
+    reason: str = ""  # one sentence for the user; "" when indexed
+    pages: int | None = None  # None: unknown
+    chunks: int = 0
+    stamp: str = ""  # file size, time and extractor version: differs when the file must be read again

@@ -1,0 +1,1 @@
+"""Indexing: the only writer of the indexes."""

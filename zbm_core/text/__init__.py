@@ -1,0 +1,1 @@
+"""Text: normalisation, words, sentences, stems: one place, used by all rooms."""

@@ -1,0 +1,1 @@
+"""The window. Qt only here; it talks to zbm_core.engine alone."""
