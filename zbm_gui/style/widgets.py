@@ -1,0 +1,58 @@
+"""Two small things that Fusion draws heavier than we want them: a line, and a divider to drag."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QSplitter, QSplitterHandle, QWidget
+
+from zbm_gui.style.palettes import colors
+
+
+class Hairline(QWidget):
+    """One pixel in the hairline colour, across its parent's layout."""
+
+    def __init__(
+        self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._across = orientation is Qt.Orientation.Horizontal
+        policy = QSizePolicy.Policy
+        if self._across:
+            self.setFixedHeight(1)
+            self.setSizePolicy(policy.Expanding, policy.Fixed)
+        else:
+            self.setFixedWidth(1)
+            self.setSizePolicy(policy.Fixed, policy.Expanding)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        QPainter(self).fillRect(self.rect(), colors(self).hairline)
+
+
+class Splitter(QSplitter):
+    """A splitter whose divider is a hairline that the mouse can still catch."""
+
+    _GRIP = 5  # px that take the mouse; one of them is painted
+
+    def __init__(
+        self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(orientation, parent)
+        self.setHandleWidth(self._GRIP)
+
+    def createHandle(self) -> QSplitterHandle:
+        return _Handle(self.orientation(), self)
+
+
+class _Handle(QSplitterHandle):
+    def paintEvent(self, event: QPaintEvent) -> None:
+        c = colors(self)
+        painter = QPainter(self)
+        # The grip belongs to the panes on its sides: their paper, parted by one line.
+        painter.fillRect(self.rect(), c.paper)
+        middle = self.rect().center()
+        if self.orientation() is Qt.Orientation.Horizontal:
+            line = QRect(middle.x(), 0, 1, self.height())
+        else:
+            line = QRect(0, middle.y(), self.width(), 1)
+        painter.fillRect(line, c.hairline)
