@@ -3,3 +3,303 @@
 Every call blocks and may be made from any thread; long ones take a `CancelToken` and a progress
 callable. Importing this module imports no third-party package: the window paints first.
 """
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from zbm_core.documents.structure import DocumentReport, OutlineEntry
+from zbm_core.errors import CancelToken, ZbmError
+from zbm_core.indexing.records import Phase, Progress, RunReport
+from zbm_core.library.records import Attachment, Item, ItemKey
+from zbm_core.paths import AppPaths
+from zbm_core.search.records import SearchRequest
+from zbm_core.settings import Settings
+
+if TYPE_CHECKING:
+    from zbm_core.documents import DocumentStore
+    from zbm_core.lexical import LexicalIndex
+    from zbm_core.library import FileLocation, FoundDirectory, Library
+    from zbm_core.search import Session
+
+#: At most this many worker children read documents at once; more only heats the laptop.
+MAX_WORKERS = 4
+
+
+class EngineError(ZbmError):
+    """Something was asked that needs a library to be open, or a record it does not have."""
+
+
+def demo_folder() -> Path:
+    """The demo library that comes with the product."""
+    return Path(__file__).resolve().parent.parent / "resources" / "demo" / "library"
+
+
+class Engine:
+    """One open library, its indexes, and the searches over them.
+
+    Args:
+        paths: where the app keeps its own files.
+        settings: the user's choices.
+    """
+
+    def __init__(self, paths: AppPaths, settings: Settings) -> None:
+        self.paths = paths
+        self.settings = settings
+        self._lock = threading.RLock()
+        self._writing = threading.Lock()
+        self._library: Library | None = None
+        self._index: LexicalIndex | None = None
+        self._documents: DocumentStore | None = None
+
+    # --- the library ----------------------------------------------------------------------------------
+
+    def directories(self) -> list[FoundDirectory]:
+        """Every place a Zotero data directory could be, found or not, best first."""
+        from zbm_core.library import find_data_directories
+
+        return find_data_directories()
+
+    @property
+    def library(self) -> Library | None:
+        """The library now open. It never changes; `refresh` replaces it by a new one."""
+        return self._library
+
+    def open_library(
+        self,
+        folder: Path,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[str], None] | None = None,
+    ) -> Library:
+        """Open the data directory *folder* with its indexes, closing what was open.
+
+        Raises:
+            LibraryError: it is not one, is too old, damaged or cannot be read; the sentence says what to do.
+        """
+        from zbm_core.documents import DocumentStore
+        from zbm_core.lexical import LexicalIndex
+        from zbm_core.library import check_folder
+
+        folder = check_folder(Path(folder))
+        library = self._read(folder, cancel, on_progress)
+        home = self.home_of(folder)
+        try:
+            documents = DocumentStore(home / "documents", workers=worker_count())
+            index = LexicalIndex.open(home / "lexical", library.user_key)
+        except BaseException:
+            library.close()
+            raise
+        with self._writing, self._lock:
+            self._close_open()
+            self._library, self._documents, self._index = library, documents, index
+        return library
+
+    def refresh(self, cancel: CancelToken | None = None) -> Library | None:
+        """Read the library again if its files changed; the new one, or None when nothing changed."""
+        library = self._need(self._library)
+        if not self.changed_on_disk():
+            return None
+        fresh = self._read(library.folder, cancel, None)
+        with self._lock:
+            # Sessions and the window may still read the old one; it goes when the last of them lets go.
+            self._library = fresh
+        return fresh
+
+    def changed_on_disk(self) -> bool:
+        """Whether Zotero has written since the library was read. Two stats: cheap to ask often."""
+        from zbm_core.library import freshness_of
+
+        library = self._library
+        return library is not None and library.freshness != freshness_of(library.folder)
+
+    def _read(
+        self, folder: Path, cancel: CancelToken | None, on_progress: Callable[[str], None] | None
+    ) -> Library:
+        from zbm_core.library import read_library
+
+        base = self.settings.get("library.base_attachment_path")
+        return read_library(
+            folder,
+            self.paths.cache / "snapshots",
+            base_attachment_path=Path(base) if base else None,
+            cancel=cancel,
+            on_progress=on_progress,
+        )
+
+    def home_of(self, folder: Path) -> Path:
+        """Where the indexes of the data directory *folder* live; one place for each directory."""
+        name = hashlib.blake2b(str(folder.resolve()).encode("utf-8", "surrogatepass"), digest_size=8)
+        return self.paths.data / "libraries" / name.hexdigest()
+
+    # --- indexing -------------------------------------------------------------------------------------
+
+    def index(
+        self,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> RunReport:
+        """Bring the index in line with the open library; one run at a time, a second one waits."""
+        from zbm_core.indexing import IndexingRun
+
+        with self._writing:
+            run = IndexingRun(
+                self._need(self._library),
+                self._need(self._index),
+                self._need(self._documents),
+                cancel=cancel,
+                on_progress=on_progress,
+            )
+            return run.run()
+
+    def status(self) -> Progress:
+        """What is stored of what there is. Reads file times of every attachment: off the UI thread."""
+        from zbm_core.indexing.outcomes import ATTENTION, document_report
+        from zbm_core.library import FileState
+        from zbm_core.sources import SourceTexts
+
+        library, index = self._need(self._library), self._need(self._index)
+        documents = self._need(self._documents)
+        texts = SourceTexts(library, documents)
+        stored, wanted = index.stamps(), texts.record_stamps()
+        total = done = attention = 0
+        for attachment in library.attachments.values():
+            location = library.resolve(attachment)
+            if location.state is FileState.NO_FILE:
+                continue
+            total += 1
+            report = document_report(attachment, location, documents)
+            if report is not None:
+                done += 1
+                attention += report.outcome in ATTENTION
+        records = sum(stored.get(key) == stamp for key, stamp in wanted.items())
+        return Progress(Phase.DONE, records, len(wanted), done, total, attention=attention)
+
+    def index_notice(self) -> str:
+        """What opening the index had to repair, in words; "" when nothing."""
+        return self._need(self._index).notice
+
+    # --- search ---------------------------------------------------------------------------------------
+
+    def search(self, request: SearchRequest, cancel: CancelToken | None = None) -> Session:
+        """Rank the library against *request*; the session owns the passages.
+
+        Raises:
+            ZbmError: the index cannot be read. Cancelled: *cancel* was set.
+        """
+        from zbm_core.search import Session
+
+        with self._lock:
+            library, index = self._need(self._library), self._need(self._index)
+            documents = self._need(self._documents)
+        return Session(request, library, index, documents, cancel)
+
+    # --- single records -------------------------------------------------------------------------------
+
+    def locate(self, attachment: ItemKey) -> FileLocation:
+        """Where the file of *attachment* is, or why it is not here."""
+        return self._need(self._library).resolve(self._attachment(attachment))
+
+    def document(self, attachment: ItemKey) -> DocumentReport | None:
+        """How reading *attachment* ended; None while it has not been read."""
+        from zbm_core.indexing import document_report
+
+        return document_report(
+            self._attachment(attachment), self.locate(attachment), self._need(self._documents)
+        )
+
+    def documents_needing_attention(self) -> list[tuple[Attachment, DocumentReport]]:
+        """The attachments that could not be read, with their reasons."""
+        from zbm_core.indexing.outcomes import ATTENTION, document_report
+        from zbm_core.library import FileState
+
+        library, documents = self._need(self._library), self._need(self._documents)
+        found = []
+        for attachment in library.attachments.values():
+            location = library.resolve(attachment)
+            if location.state is FileState.NO_FILE:
+                continue
+            report = document_report(attachment, location, documents)
+            if report is not None and report.outcome in ATTENTION:
+                found.append((attachment, report))
+        return found
+
+    def read_again(self, attachments: list[ItemKey]) -> None:
+        """Forget how reading *attachments* ended, so that the next run tries them again."""
+        self._need(self._documents).forget(attachments)
+
+    def note_texts(self, notes: list[ItemKey]) -> dict[ItemKey, str]:
+        """The visible text of *notes*."""
+        return self._need(self._library).note_texts(notes)
+
+    def note_html(self, note: ItemKey) -> str:
+        """The note's own markup: untrusted, never shown uncleaned."""
+        return self._need(self._library).note_html(note)
+
+    def outline(self, attachment: ItemKey) -> tuple[OutlineEntry, ...]:
+        """The outline of a document that has been read; empty otherwise."""
+        from zbm_core.documents import NotCached
+
+        try:
+            return tuple(self._need(self._documents).outline(attachment))
+        except NotCached:
+            return ()
+
+    def select_link(self, key: ItemKey) -> str:
+        """The zotero:// link that selects *key* in Zotero."""
+        from zbm_core.library import select_link
+
+        return select_link(self._need(self._library).libraries[key.library], key)
+
+    def open_link(
+        self, attachment: ItemKey, page: int | None = None, annotation: ItemKey | None = None
+    ) -> str:
+        """The zotero:// link that opens *attachment* in Zotero at *page* (physical, from 0)."""
+        from zbm_core.library import open_pdf_link
+
+        info = self._need(self._library).libraries[attachment.library]
+        return open_pdf_link(info, attachment, page=page, annotation=annotation)
+
+    def citation(self, item: ItemKey) -> str:
+        """How *item* is cited beside a quote: "Smith et al. 2019", or its title where it has no creators."""
+        record = self._need(self._library).record(item)
+        if record is None:
+            raise EngineError("That item is no longer in the library.", str(item))
+        if not isinstance(record, Item):
+            return record.title
+        who = record.creator_summary or record.title
+        return f"{who} {record.year}" if record.year else who
+
+    # --- closing --------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Close everything. A run under way must have been cancelled; this waits for it."""
+        with self._writing, self._lock:
+            self._close_open()
+
+    def _close_open(self) -> None:
+        for part in (self._documents, self._index, self._library):
+            if part is not None:
+                part.close()
+        self._library = self._index = self._documents = None
+
+    def _attachment(self, key: ItemKey) -> Attachment:
+        try:
+            return self._need(self._library).attachments[key]
+        except KeyError:
+            raise EngineError("That attachment is no longer in the library.", str(key)) from None
+
+    @staticmethod
+    def _need(part):
+        if part is None:
+            raise EngineError("No library is open.")
+        return part
+
+
+def worker_count() -> int:
+    """Children to read documents with: one core is left to the window and to Zotero."""
+    return max(1, min(MAX_WORKERS, (os.cpu_count() or 2) - 1))

@@ -6,7 +6,6 @@ Window geometry and the like are not choices and live in a file of the window's 
 from __future__ import annotations
 
 import json
-import os
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,10 +79,7 @@ class Settings:
             self._set_aside(error)
             return {}
         # Keys of a newer version are kept so that going back loses nothing.
-        return {
-            key: _BY_KEY[key].coerce(value) if key in _BY_KEY else value
-            for key, value in stored.items()
-        }
+        return {key: _BY_KEY[key].coerce(value) if key in _BY_KEY else value for key, value in stored.items()}
 
     def _set_aside(self, error: Exception) -> None:
         aside = self._file.with_suffix(".damaged.json")
@@ -92,7 +88,7 @@ class Settings:
             f"defaults are in use. ({error})"
         )
         try:
-            os.replace(self._file, aside)
+            self._file.replace(aside)
         except OSError:
             self.notice = f"The settings file could not be read; defaults are in use. ({error})"
 
@@ -110,10 +106,8 @@ class Settings:
             raise ValueError(f"{value!r} is not a value of {key}")
         with self._lock:
             self._values[key] = list(value) if setting.type is list else value
-            text = json.dumps(
-                {"format": FORMAT, "values": self._values}, ensure_ascii=False, indent=1
-            )
+            text = json.dumps({"format": FORMAT, "values": self._values}, ensure_ascii=False, indent=1)
             self._file.parent.mkdir(parents=True, exist_ok=True)
             draft = self._file.with_suffix(".new")
             draft.write_text(text, "utf-8")
-            os.replace(draft, self._file)
+            draft.replace(self._file)

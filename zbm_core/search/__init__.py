@@ -16,5 +16,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "SearchRequest",
             "SearchResult",
         ),
+        "session": ("Session",),
+        "scope": ("item_type", "scope_keys"),
     },
 )

@@ -34,7 +34,9 @@ class Scope:
     tags: tuple[str, ...] = ()  # all of them
     year_from: int | None = None
     year_to: int | None = None
-    item_types: tuple[str, ...] = ()  # any of them; Zotero's names, and "attachment", "note" for standalone ones
+    item_types: tuple[
+        str, ...
+    ] = ()  # any of them; Zotero's names, and "attachment", "note" for standalone ones
 
 
 @dataclass(frozen=True, slots=True)

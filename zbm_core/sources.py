@@ -1,0 +1,268 @@
+"""What each record of a library offers to be searched, and that same text read back.
+
+One place for both directions: indexing puts `Source`s into the engines, search asks for passage
+*n* of a source and must get the very text that was indexed under *n*.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from zbm_core.documents.structure import Anchor, Chunk, PdfAnchor, Rect
+from zbm_core.lexical.records import Source
+from zbm_core.library.records import Annotation, Attachment, Item, ItemKey, Note
+from zbm_core.search.records import Kind
+
+if TYPE_CHECKING:
+    from zbm_core.documents import DocumentStore
+    from zbm_core.library import Library
+
+#: Raised when what a record offers changes, so that every source is put anew.
+SOURCES_VERSION = 1
+
+#: Fields nobody searches by. A deny-list: a type-specific field (institution, university,
+#: repository) is found without anyone naming it here.
+UNSEARCHED_FIELDS = frozenset(
+    {
+        "title", "abstractNote", "accessDate", "language", "rights", "libraryCatalog", "numPages", "pages",
+        "volume", "issue", "numberOfVolumes", "date", "citationKey",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PassageText:
+    """One passage of a source as a person reads it, with what says where it stands."""
+
+    text: str
+    section: tuple[str, ...]
+    page: int | None
+    page_label: str
+    anchor: Anchor | None
+
+
+class SourceTexts:
+    """The texts of one library: stamps, sources and passages.
+
+    Args:
+        library: an open `Library`.
+        documents: the store that holds the attachments' chunks.
+    """
+
+    def __init__(self, library: Library, documents: DocumentStore) -> None:
+        self._library = library
+        self._documents = documents
+
+    # --- stamps: what is wanted in the index, without building any text ---------------------------
+
+    def record_stamps(self) -> dict[ItemKey, str]:
+        """The stamp of every item, note, annotation and standalone attachment's metadata.
+
+        Standalone attachments are not here: their title goes in with their document.
+        """
+        library = self._library
+        stamps: dict[ItemKey, str] = {}
+        for key, item in library.items.items():
+            stamps[key] = _digest(
+                item.title,
+                item.abstract,
+                *(f"{name}={text}" for name, text in _item_fields(item).items()),
+                _field(item, "language"),
+            )
+        for key, note in library.notes.items():
+            # Zotero moves a note's own dateModified on every edit, so its body need not be read.
+            stamps[key] = _digest(note.date_modified, note.title, str(library.top_of(key)), *note.tags)
+        for key, annotation in library.annotations.items():
+            text = annotation_text(annotation)
+            if text:
+                stamps[key] = _digest(text, str(library.top_of(key)), *annotation.tags)
+        return stamps
+
+    def attachment_stamp(self, attachment: Attachment, document_stamp: str) -> str:
+        """The stamp of an attachment whose document the store knows by *document_stamp*."""
+        own = (attachment.title, *attachment.tags) if attachment.parent is None else ()
+        return _digest(document_stamp, str(self._library.top_of(attachment.key)), *own)
+
+    # --- sources: what goes into the index ---------------------------------------------------------
+
+    def records(self, keys: Sequence[ItemKey], stamps: dict[ItemKey, str]) -> Iterator[Source]:
+        """The sources of *keys* (items, notes, annotations), note bodies read in one go."""
+        library = self._library
+        notes = library.note_texts([key for key in keys if key in library.notes])
+        for key in keys:
+            record = library.record(key)
+            if isinstance(record, Item):
+                yield self._item(record, stamps[key])
+            elif isinstance(record, Note):
+                yield self._note(record, notes.get(key, ""), stamps[key])
+            elif isinstance(record, Annotation):
+                yield self._annotation(record, stamps[key])
+
+    def attachment(self, attachment: Attachment, chunks: Sequence[Chunk], stamp: str) -> Source:
+        """The source of an attachment: its document's chunks, and its own words where it stands alone."""
+        standalone = attachment.parent is None
+        return Source(
+            key=attachment.key,
+            kind=Kind.ATTACHMENT,
+            top=self._library.top_of(attachment.key),
+            stamp=stamp,
+            title=attachment.title if standalone else "",
+            fields={"tags": "\n".join(attachment.tags)} if standalone and attachment.tags else {},
+            passages=[chunk.text for chunk in chunks],
+            references=frozenset(chunk.index for chunk in chunks if chunk.is_reference),
+            language=self._language(attachment.key),
+        )
+
+    def _item(self, item: Item, stamp: str) -> Source:
+        return Source(
+            key=item.key,
+            kind=Kind.ITEM,
+            top=item.key,
+            stamp=stamp,
+            title=item.title,
+            fields=_item_fields(item),
+            passages=[chunk.text for chunk in _cut(item.abstract)],
+            language=_field(item, "language"),
+        )
+
+    def _note(self, note: Note, text: str, stamp: str) -> Source:
+        return Source(
+            key=note.key,
+            kind=Kind.NOTE,
+            top=self._library.top_of(note.key),
+            stamp=stamp,
+            title=note.title if note.parent is None else "",
+            fields={"tags": "\n".join(note.tags)} if note.tags else {},
+            passages=[chunk.text for chunk in _cut(text)],
+        )
+
+    def _annotation(self, annotation: Annotation, stamp: str) -> Source:
+        return Source(
+            key=annotation.key,
+            kind=Kind.ANNOTATION,
+            top=self._library.top_of(annotation.key),
+            stamp=stamp,
+            fields={"tags": "\n".join(annotation.tags)} if annotation.tags else {},
+            passages=(annotation_text(annotation),),
+        )
+
+    def _language(self, key: ItemKey) -> str:
+        top = self._library.record(self._library.top_of(key))
+        return _field(top, "language") if isinstance(top, Item) else ""
+
+    # --- the way back: passage n of a source --------------------------------------------------------
+
+    def passages(self, source: ItemKey, kind: Kind, indices: Iterable[int]) -> dict[int, PassageText]:
+        """Passages of one source by index; an index that no longer exists is left out.
+
+        A record edited since it was indexed may have fewer passages than the index believes.
+        """
+        wanted = list(indices)
+        if kind is Kind.ATTACHMENT:
+            return {chunk.index: _chunk_passage(chunk) for chunk in self._documents.chunks(source, wanted)}
+        texts = self._record_passages(source, kind)
+        return {index: texts[index] for index in wanted if 0 <= index < len(texts)}
+
+    def _record_passages(self, source: ItemKey, kind: Kind) -> list[PassageText]:
+        library = self._library
+        if kind is Kind.NOTE:
+            note = library.notes.get(source)
+            text = library.note_texts([source]).get(source, "") if note else ""
+            return [_plain_passage(chunk.text, (note.title,)) for chunk in _cut(text)] if note else []
+        if kind is Kind.ANNOTATION:
+            annotation = library.annotations.get(source)
+            if annotation is None:
+                return []
+            return [_annotation_passage(annotation)]
+        item = library.items.get(source)
+        return [_plain_passage(chunk.text, ("Abstract",)) for chunk in _cut(item.abstract)] if item else []
+
+    def fields(self, source: ItemKey) -> dict[str, str]:
+        """The title and other searched fields of a record by name, as a person reads them."""
+        record = self._library.record(source)
+        if isinstance(record, Item):
+            return {"title": record.title, **_item_fields(record)}
+        if isinstance(record, Attachment | Note | Annotation):
+            own = {"tags": "\n".join(record.tags)} if record.tags else {}
+            title = "" if isinstance(record, Annotation) else record.title
+            return {"title": title, **own} if title else own
+        return {}
+
+
+def annotation_text(annotation: Annotation) -> str:
+    """The marked passage and the comment, parted by a blank line; "" where there is neither."""
+    return "\n\n".join(part for part in (annotation.text.strip(), annotation.comment.strip()) if part)
+
+
+def annotation_anchor(annotation: Annotation) -> PdfAnchor | None:
+    """Where a PDF annotation lies, from Zotero's position JSON; None for other formats and for damage.
+
+    A highlight that runs over to the next page carries that part as ``nextPageRects``; ink has paths
+    instead of rects and is given the box around them.
+    """
+    try:
+        position = json.loads(annotation.position)
+        page = position["pageIndex"]
+        boxes = [(page, *box) for box in position.get("rects") or []]
+        boxes += [(page + 1, *box) for box in position.get("nextPageRects") or []]
+        for path in position.get("paths") or []:
+            boxes.append((page, min(path[::2]), min(path[1::2]), max(path[::2]), max(path[1::2])))
+        rects = tuple(Rect(int(box[0]), *(float(edge) for edge in box[1:5])) for box in boxes)
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError):
+        return None
+    whole = all(rect.page >= 0 and all(math.isfinite(edge) for edge in rect[1:]) for rect in rects)
+    return PdfAnchor(rects) if rects and whole else None
+
+
+def _annotation_passage(annotation: Annotation) -> PassageText:
+    anchor = annotation_anchor(annotation)
+    page = anchor.rects[0].page if anchor is not None else None
+    return PassageText(annotation_text(annotation), (), page, annotation.page_label, anchor)
+
+
+def _cut(text: str) -> Sequence[Chunk]:
+    from zbm_core.documents import cut_plain
+
+    return cut_plain(text) if text.strip() else ()
+
+
+def _chunk_passage(chunk: Chunk) -> PassageText:
+    return PassageText(chunk.text, chunk.outline_path, chunk.page, chunk.page_label, chunk.anchor)
+
+
+def _plain_passage(text: str, section: tuple[str, ...]) -> PassageText:
+    return PassageText(text, section, None, "", None)
+
+
+def _item_fields(item: Item) -> dict[str, str]:
+    fields: dict[str, str] = {}
+    if item.creators:
+        fields["creators"] = "\n".join(creator.full_name for creator in item.creators)
+    if item.tags:
+        fields["tags"] = "\n".join(item.tags)
+    if item.year is not None:
+        fields["year"] = str(item.year)
+    for name, text in item.fields:
+        # A type's own title field (caseName, subject) is the title; do not count it twice.
+        if name not in UNSEARCHED_FIELDS and text != item.title:
+            fields[name] = text
+    return fields
+
+
+def _field(item: Item, name: str) -> str:
+    return next((text for field, text in item.fields if field == name), "")
+
+
+def _digest(*parts: str) -> str:
+    from zbm_core.documents import CHUNKER_VERSION  # a new cut moves every passage's index
+
+    state = hashlib.blake2b(f"{SOURCES_VERSION}/{CHUNKER_VERSION}".encode(), digest_size=12)
+    for part in parts:
+        state.update(b"\0")
+        state.update(part.encode("utf-8", "surrogatepass"))
+    return state.hexdigest()
