@@ -1,1 +1,14 @@
 """Text: normalisation, words, sentences, stems: one place, used by all rooms."""
+
+from zbm_core._lazy import lazy_exports
+
+__getattr__, __dir__, __all__ = lazy_exports(
+    __name__,
+    {
+        "normalize": ("Folded", "fold_with_map", "normalize_for_search"),
+        "tokens": ("MAX_WORD", "bigrams", "has_words", "is_run", "words", "words_with_spans"),
+        "boundaries": ("sentences",),
+        "stems": ("can_stem", "stem"),
+        "language": ("language_of", "language_named"),
+    },
+)
