@@ -158,7 +158,7 @@ class Engine:
 
     def status(self) -> Progress:
         """What is stored of what there is. Reads file times of every attachment: off the UI thread."""
-        from zbm_core.indexing.outcomes import ATTENTION, document_report
+        from zbm_core.indexing import ATTENTION, document_report
         from zbm_core.library import FileState
         from zbm_core.sources import SourceTexts
 
@@ -214,7 +214,7 @@ class Engine:
 
     def documents_needing_attention(self) -> list[tuple[Attachment, DocumentReport]]:
         """The attachments that could not be read, with their reasons."""
-        from zbm_core.indexing.outcomes import ATTENTION, document_report
+        from zbm_core.indexing import ATTENTION, document_report
         from zbm_core.library import FileState
 
         library, documents = self._need(self._library), self._need(self._documents)

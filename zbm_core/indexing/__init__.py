@@ -7,6 +7,6 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "records": ("Phase", "Progress", "RunReport"),
         "run": ("IndexingRun",),
-        "outcomes": ("document_report",),
+        "outcomes": ("ATTENTION", "document_report"),
     },
 )

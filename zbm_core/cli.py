@@ -1,0 +1,361 @@
+"""``zbm-cli``: the engine without a window.
+
+    zbm-cli index    --library DIR [--index DIR] [--json]
+    zbm-cli search   --library DIR [--index DIR] [--json] (QUERY | --queries FILE) [...]
+    zbm-cli passages --library DIR [--index DIR] [--json] QUERY ITEM
+    zbm-cli status   --library DIR [--index DIR] [--json]
+
+Exit codes: 0 done, 1 failed (one sentence on standard error), 2 wrong use, 3 nothing found,
+130 interrupted. Everything machine-readable goes to standard output, one JSON object a line.
+
+A search result (``search --json``, one line a query)::
+
+    {"id", "query", "engine", "outlook", "cpu_ms", "results": [
+        {"library", "key", "title", "rank", "score", "lexical", "semantic", "passages": [
+            {"attachment", "kind", "page", "page_label", "section", "text", "quote", "rects", "strength"}]}]}
+
+``library`` is Zotero's libraryID; ``lexical`` and ``semantic`` are null where an engine said nothing;
+``page`` is the physical page from 1, null where a format has none; ``attachment`` is the key of the
+attachment, note or annotation the passage was read from (the item's own for its title and abstract);
+``quote`` is the line worth reading; each of ``rects`` is [page index from 0, left, bottom, right, top] in
+points of PDF user space. Fields may be added; none changes its meaning.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from zbm_core.documents.structure import PdfAnchor
+from zbm_core.engine import Engine
+from zbm_core.errors import Cancelled, CancelToken, ZbmError
+from zbm_core.indexing.records import Progress
+from zbm_core.library.records import Item, ItemKey
+from zbm_core.paths import AppPaths
+from zbm_core.search.records import EngineChoice, Outlook, Passage, Scope, SearchRequest
+from zbm_core.settings import Settings
+
+DONE, FAILED, NOTHING_FOUND, INTERRUPTED = 0, 1, 3, 130
+#: Bytes of a queries file's line at most; a longer one is not a query.
+MAX_QUERY_LINE = 1_000_000
+
+
+def main(argv: list[str] | None = None) -> int:
+    options = _parser().parse_args(argv)
+    cancel = CancelToken()
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, lambda *_: cancel.cancel())
+    paths = AppPaths.under(options.index) if options.index else AppPaths.default()
+    engine = Engine(paths, Settings(paths.config / "settings.json"))
+    try:
+        _open(engine, options, cancel)
+        return options.command(engine, options, cancel)
+    except ZbmError as error:
+        print(f"zbm-cli: {error.message}", file=sys.stderr)
+        if error.detail and options.verbose:
+            print(error.detail, file=sys.stderr)
+        return FAILED
+    except (Cancelled, KeyboardInterrupt):
+        print("zbm-cli: stopped; what was indexed is kept", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has left (head, less); there is nobody to tell.
+        sys.stderr.close()
+        return DONE
+    finally:
+        engine.close()
+
+
+def _open(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> None:
+    library = engine.open_library(options.library, cancel)
+    for warning in (*library.warnings, engine.index_notice()):
+        if warning:
+            print(f"zbm-cli: {warning}", file=sys.stderr)
+
+
+# --- commands -------------------------------------------------------------------------------------------
+
+
+def _index(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
+    tell = _ProgressLine() if sys.stderr.isatty() and not options.json else None
+    report = engine.index(cancel, tell)
+    if tell:
+        tell.end()
+    attention = engine.documents_needing_attention()
+    if options.json:
+        _print_json(
+            finished=report.finished,
+            indexed=report.indexed,
+            deleted=report.deleted,
+            seconds=round(report.seconds, 3),
+            **_counts(report.progress),
+            documents=[_document(attachment, outcome) for attachment, outcome in attention],
+        )
+    else:
+        done = "Up to date" if report.finished else "Stopped"
+        print(f"{done}: {report.indexed:,} written, {report.deleted:,} removed in {report.seconds:.1f} s.")
+        for attachment, outcome in attention:
+            print(f"  {attachment.key}  {outcome.outcome}: {outcome.reason}")
+    return DONE if report.finished else INTERRUPTED
+
+
+def _search(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
+    found = False
+    for identifier, text in _queries(options):
+        cancel.check()
+        session = engine.search(_request(options, text), cancel)
+        result = session.result
+        found = found or bool(result.matches)
+        rows = []
+        for match in result.matches:
+            passages = session.previews(match.item) if options.passages else ()
+            rows.append((match, passages))
+        if options.json or options.queries:
+            _print_json(
+                id=identifier,
+                query=text,
+                engine=options.engine,
+                outlook=result.outlook,
+                cpu_ms=round(result.cpu_ms, 3),
+                results=[_result(engine, match, passages) for match, passages in rows],
+            )
+        else:
+            _print_results(engine, result, rows)
+    return DONE if found else NOTHING_FOUND
+
+
+def _passages(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
+    session = engine.search(_request(options, options.query), cancel)
+    item = _item_key(engine, options.item)
+    passages = session.passages(item)
+    for passage in passages:
+        if options.json:
+            _print_json(**_passage(passage))
+        else:
+            print(f"{_where(passage)}\n  {passage.text}\n")
+    return DONE if passages else NOTHING_FOUND
+
+
+def _status(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
+    progress, library = engine.status(), engine.library
+    attention = engine.documents_needing_attention()
+    if options.json:
+        _print_json(
+            library=str(library.folder),
+            schema=library.schema_version,
+            items=len(library.top_level),
+            index=str(engine.home_of(library.folder)),
+            **_counts(progress),
+            documents=[_document(attachment, report) for attachment, report in attention],
+        )
+        return DONE
+    print(f"{library.folder}: {len(library.top_level):,} items (schema {library.schema_version})")
+    print(f"  metadata, notes and annotations  {progress.items_done:,} / {progress.items_total:,}")
+    print(f"  attachments                      {progress.documents_done:,} / {progress.documents_total:,}")
+    for attachment, report in attention:
+        print(f"  {attachment.key}  {report.outcome}: {report.reason}")
+    return DONE
+
+
+# --- what is asked --------------------------------------------------------------------------------------
+
+
+def _queries(options: argparse.Namespace) -> Iterator[tuple[str | None, str]]:
+    if not options.queries:
+        yield None, options.query
+        return
+    try:
+        with options.queries.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.strip():
+                    continue
+                if len(line) > MAX_QUERY_LINE:
+                    raise ZbmError(f"Line {number} of {options.queries} is too long to be a query.")
+                try:
+                    entry = json.loads(line)
+                    yield str(entry["id"]), str(entry["text"])
+                except (ValueError, KeyError, TypeError) as error:
+                    raise ZbmError(
+                        f'Line {number} of {options.queries} is not of the form {{"id": …, "text": …}}.',
+                        str(error),
+                    ) from error
+    except OSError as error:
+        raise ZbmError(f"The queries in {options.queries} could not be read: {error.strerror}.") from error
+
+
+def _request(options: argparse.Namespace, text: str) -> SearchRequest:
+    scope = Scope(
+        library=options.library_id,
+        collection=ItemKey(options.library_id or 1, options.collection) if options.collection else None,
+        subcollections=not options.no_subcollections,
+        tags=tuple(options.tag),
+        year_from=options.year_from,
+        year_to=options.year_to,
+        item_types=tuple(options.type),
+    )
+    return SearchRequest(text, scope, EngineChoice(options.engine), options.margin, options.limit or None)
+
+
+def _item_key(engine: Engine, text: str) -> ItemKey:
+    library, _, key = text.rpartition("/")
+    if library and not library.isdigit():
+        raise ZbmError(f"{text} is not an item: write KEY, or LIBRARY/KEY.")
+    item = ItemKey(int(library) if library else 1, key)
+    if engine.library.record(item) is None:
+        raise ZbmError(f"There is no item {text} in this library.")
+    return engine.library.top_of(item)
+
+
+# --- what is answered -----------------------------------------------------------------------------------
+
+
+def _counts(progress: Progress) -> dict[str, int]:
+    return {
+        "records_done": progress.items_done,
+        "records_total": progress.items_total,
+        "documents_done": progress.documents_done,
+        "documents_total": progress.documents_total,
+    }
+
+
+def _document(attachment: Any, report: Any) -> dict[str, Any]:
+    return {
+        "library": attachment.key.library,
+        "key": attachment.key.key,
+        "title": attachment.title,
+        "outcome": report.outcome,
+        "reason": report.reason,
+    }
+
+
+def _result(engine: Engine, match: Any, passages: tuple[Passage, ...]) -> dict[str, Any]:
+    record = engine.library.record(match.item)
+    return {
+        "library": match.item.library,
+        "key": match.item.key,
+        "title": record.title,
+        "rank": match.rank,
+        "score": round(match.strength, 6),
+        "lexical": match.score.lexical,
+        "semantic": match.score.semantic,
+        "passages": [_passage(passage) for passage in passages],
+    }
+
+
+def _passage(passage: Passage) -> dict[str, Any]:
+    rects = passage.anchor.rects if isinstance(passage.anchor, PdfAnchor) else ()
+    return {
+        "attachment": passage.source.key,
+        "kind": passage.kind,
+        "page": None if passage.page is None else passage.page + 1,
+        "page_label": passage.page_label,
+        "section": list(passage.section),
+        "text": passage.text,
+        "quote": passage.text[slice(*passage.quote)],
+        "rects": [list(rect) for rect in rects],
+        "strength": round(passage.strength, 6),
+    }
+
+
+def _print_json(**fields: Any) -> None:
+    print(json.dumps(fields, ensure_ascii=False), flush=True)
+
+
+_NOTHING = {
+    Outlook.NOT_SEARCHABLE: "There is nothing to search for in that query.",
+    Outlook.NOTHING_INDEXED: "Nothing is indexed yet. Run: zbm-cli index --library …",
+    Outlook.NOTHING_MATCHES: "Nothing matches.",
+    Outlook.FILTERED_OUT: "The filters remove every match.",
+}
+
+
+def _print_results(engine: Engine, result: Any, rows: list) -> None:
+    if not rows:
+        print(_NOTHING[result.outlook])
+        return
+    for match, passages in rows:
+        record = engine.library.record(match.item)
+        who = engine.citation(match.item) if isinstance(record, Item) else ""
+        print(f"{match.rank:>3}. {record.title}  [{who}]  {match.strength:.2f}  {match.item}")
+        for passage in passages:
+            print(f"       {_where(passage)}: {' '.join(passage.text[slice(*passage.quote)].split())}")
+    print(f"{len(rows):,} matches in {result.wall_ms:.0f} ms · {result.engines}")
+
+
+def _where(passage: Passage) -> str:
+    page = [] if passage.page is None else [f"p. {passage.page + 1}"]
+    return " · ".join([*page, *([" > ".join(passage.section)] if passage.section else [passage.kind])])
+
+
+class _ProgressLine:
+    """One line on a terminal, rewritten in place."""
+
+    def __call__(self, progress: Progress) -> None:
+        text = (
+            f"{progress.items_done:,}/{progress.items_total:,} records, "
+            f"{progress.documents_done:,}/{progress.documents_total:,} documents  {progress.current[:40]}"
+        )
+        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+# --- the parser -----------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--library", type=Path, required=True, help="the Zotero data directory")
+    common.add_argument("--index", type=Path, help="where to keep the index (default: the app's own folder)")
+    common.add_argument("--json", action="store_true", help="one JSON object a line")
+    common.add_argument("--verbose", action="store_true", help="technical causes with errors")
+
+    asking = argparse.ArgumentParser(add_help=False)
+    asking.add_argument("--engine", choices=[choice.value for choice in EngineChoice], default="hybrid")
+    asking.add_argument(
+        "--margin", type=int, default=100, help="percent below the strongest match to keep (default: all)"
+    )
+    asking.add_argument("--limit", type=int, default=50, help="items at most, 0 for all (default: 50)")
+    asking.add_argument("--library-id", type=int, help="only this library (Zotero's libraryID)")
+    asking.add_argument("--collection", help="only this collection (its key)")
+    asking.add_argument("--no-subcollections", action="store_true")
+    asking.add_argument("--tag", action="append", default=[], help="only items with this tag (repeatable)")
+    asking.add_argument("--type", action="append", default=[], help="only this item type (repeatable)")
+    asking.add_argument("--year-from", type=int)
+    asking.add_argument("--year-to", type=int)
+
+    parser = argparse.ArgumentParser(
+        prog="zbm-cli", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    add = commands.add_parser
+
+    index = add("index", parents=[common], help="bring the index in line with the library")
+    index.set_defaults(command=_index)
+
+    search = add("search", parents=[common, asking], help="rank the library against a query")
+    what = search.add_mutually_exclusive_group(required=True)
+    what.add_argument("query", nargs="?", metavar="QUERY")
+    what.add_argument("--queries", type=Path, metavar="FILE", help='JSON lines of {"id": …, "text": …}')
+    search.add_argument("--no-passages", dest="passages", action="store_false", help="rank only")
+    search.set_defaults(command=_search)
+
+    passages = add("passages", parents=[common, asking], help="every passage of one item")
+    passages.add_argument("query", metavar="QUERY")
+    passages.add_argument("item", metavar="ITEM", help="KEY, or LIBRARY/KEY")
+    passages.set_defaults(command=_passages)
+
+    status = add("status", parents=[common], help="what is indexed, and what needs attention")
+    status.set_defaults(command=_status)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
