@@ -1,0 +1,34 @@
+"""What "Copy" puts on the clipboard."""
+
+from __future__ import annotations
+
+from zbm_core.search.records import Kind, Passage
+
+
+def quote_of(passage: Passage) -> str:
+    """The quoted line of a passage, on one line."""
+    start, end = passage.quote
+    return " ".join((passage.text[start:end] or passage.text).split())
+
+
+def page_of(passage: Passage) -> str:
+    """The page as a citation names it: the printed label, else the physical number; "" without pages."""
+    if passage.page_label:
+        return passage.page_label
+    return "" if passage.page is None else str(passage.page + 1)
+
+
+def with_citation(text: str, passage: Passage, citation: str) -> str:
+    """``“the quote” (Smith et al. 2019, p. 4)``."""
+    page = page_of(passage)
+    place = ", ".join(part for part in (citation, f"p. {page}" if page else "") if part)
+    return f"“{text}” ({place})" if place else f"“{text}”"
+
+
+def where(passage: Passage) -> str:
+    """Where a passage is, in one line: "p. 4 · Results > Plots"."""
+    page = page_of(passage)
+    section = " > ".join(passage.section)
+    if passage.kind is Kind.ANNOTATION and not section:
+        section = "Annotation"
+    return " · ".join(part for part in (f"p. {page}" if page else "", section) if part)
