@@ -5,6 +5,11 @@ from zbm_core._lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "errors": ("IndexBusy", "IndexDamaged", "IndexNotWritten"),
+        "highlighting": ("highlight",),
+        "index": ("LexicalIndex",),
+        "query": ("Query", "parse_query"),
+        "quotes": ("pick_quote",),
         "records": ("LexicalHit", "PassageHit", "Source"),
     },
 )

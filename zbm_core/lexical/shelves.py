@@ -1,0 +1,149 @@
+"""The three tantivy indexes: passages, whole documents, items.
+
+BM25 takes its statistics (number of rows, average length, rarity) from a whole index, so texts of
+such different lengths need one each. All fields hold tokens prepared by `analysis`, parted by spaces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import tantivy
+
+from zbm_core.lexical.state import Change
+from zbm_core.search.records import Kind
+
+# tantivy wants at least 15 MB for each writer; more means fewer and larger segments in a long run.
+_HEAP = {"passages": 48_000_000, "documents": 24_000_000, "items": 15_000_000}
+
+
+def _schema(*fields: tuple[str, str], numbers: tuple[str, ...] = ()) -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("source", indexed=True, fast=True)
+    builder.add_unsigned_field("top", indexed=True, fast=True)
+    for name in numbers:
+        builder.add_unsigned_field(name, indexed=False, fast=True)
+    for name, option in fields:
+        builder.add_text_field(name, tokenizer_name="whitespace", index_option=option)
+    return builder.build()
+
+
+PASSAGES = _schema(("stems", "freq"), ("exact", "position"), numbers=("index", "reference"))
+DOCUMENTS = _schema(("stems", "freq"), ("exact", "basic"))
+ITEMS = _schema(("title", "freq"), ("text", "freq"), ("other", "freq"), ("exact", "position"))
+_SCHEMAS = {"passages": PASSAGES, "documents": DOCUMENTS, "items": ITEMS}
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The three indexes as they stood at one commit. Addresses of hits belong to their own snapshot."""
+
+    passages: tantivy.Searcher
+    documents: tantivy.Searcher
+    items: tantivy.Searcher
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        return self.passages.num_docs, self.documents.num_docs, self.items.num_docs
+
+
+class Shelves:
+    """The three indexes in one folder. Raises tantivy's errors (ValueError, OSError)."""
+
+    def __init__(self, folder: Path) -> None:
+        self._indexes: dict[str, tantivy.Index] = {}
+        self._writers: dict[str, tantivy.IndexWriter] = {}
+        for name, schema in _SCHEMAS.items():
+            path = folder / name
+            path.mkdir(exist_ok=True)
+            index = tantivy.Index(schema, path=str(path))
+            index.config_reader("manual")
+            self._indexes[name] = index
+
+    def snapshot(self) -> Snapshot:
+        for index in self._indexes.values():
+            index.reload()
+        return Snapshot(*(self._indexes[name].searcher() for name in _SCHEMAS))
+
+    @property
+    def writing(self) -> bool:
+        return bool(self._writers)
+
+    def lock(self) -> None:
+        """Become the one writer; raises ValueError where another process is."""
+        if not self._writers:
+            writers = {}
+            for name, index in self._indexes.items():
+                writers[name] = index.writer(_HEAP[name], 1)
+            self._writers = writers
+
+    def apply(self, changes: Iterable[Change]) -> None:
+        """Remove what the changed sources had and add what they have now; seen after `commit`."""
+        for change in changes:
+            self._remove(change.number)
+            if change.row is None or change.content is None:
+                continue
+            top = change.row.top
+            stems: list[str] = []
+            exact: list[str] = []
+            for index, reference, passage_stems, passage_exact in change.content["passages"]:
+                row = _row(change.number, top)
+                row.add_unsigned("index", index)
+                row.add_unsigned("reference", reference)
+                row.add_text("stems", passage_stems)
+                row.add_text("exact", passage_exact)
+                self._writers["passages"].add_document(row)
+                stems.append(passage_stems)
+                exact.append(passage_exact)
+            if change.row.documents:
+                row = _row(change.number, top)
+                row.add_text("stems", " ".join(stems))
+                row.add_text("exact", " ".join(exact))
+                self._writers["documents"].add_document(row)
+            if change.row.items:
+                row = _row(change.number, top)
+                for field, text in change.content["item"].items():
+                    row.add_text(field, text)
+                self._writers["items"].add_document(row)
+
+    def _remove(self, number: int) -> None:
+        for name, writer in self._writers.items():
+            # Deleting by term finds nothing in a field of unsigned numbers, and says nothing.
+            writer.delete_documents_by_query(tantivy.Query.term_query(_SCHEMAS[name], "source", number))
+
+    def commit(self) -> None:
+        for writer in self._writers.values():
+            writer.commit()
+
+    def drop_writers(self) -> None:
+        """Forget what was not committed and free the locks."""
+        # After a failed commit a writer accepts work and loses it, so none is used again.
+        writers, self._writers = self._writers, {}
+        for writer in writers.values():
+            try:
+                writer.rollback()
+            except (ValueError, OSError):
+                continue  # what it held is lost either way; the batch is done again from the state
+        writers.clear()
+
+    def close(self) -> None:
+        for writer in self._writers.values():
+            writer.wait_merging_threads()
+        self._writers.clear()
+        self._indexes.clear()
+
+
+def _row(number: int, top: int) -> tantivy.Document:
+    row = tantivy.Document()
+    # Always add_unsigned: a plain int becomes a signed value, which fails at the next commit and
+    # takes the rest of the batch with it.
+    row.add_unsigned("source", number)
+    row.add_unsigned("top", top)
+    return row
+
+
+def documents_of(kind: Kind) -> bool:
+    """Whether a source of this kind is a document of its own length: an attachment or a note."""
+    return kind in (Kind.ATTACHMENT, Kind.NOTE)

@@ -1,0 +1,206 @@
+"""The truth beside the word index: which sources it holds, and what is being changed in it.
+
+The three tantivy indexes and this database cannot be committed together. So a batch is first
+written here as pending, then committed there, then entered here as done; whoever opens the
+index after a crash does the pending batch again, which changes nothing where it had been done.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from zbm_core.library.records import ItemKey
+from zbm_core.search.records import Kind
+
+# Raised with every change to what is stored here or in tantivy: an index of another format is rebuilt.
+FORMAT_VERSION = 1
+
+_SCHEMA = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sources (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,  -- what tantivy knows the source by; never given twice
+    library INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    top INTEGER NOT NULL REFERENCES tops,
+    stamp TEXT NOT NULL,
+    language TEXT NOT NULL,
+    passages INTEGER NOT NULL,   -- rows in the passage index
+    documents INTEGER NOT NULL,  -- rows in the document index
+    items INTEGER NOT NULL,      -- rows in the item index
+    UNIQUE (library, key)
+);
+CREATE TABLE tops (
+    top INTEGER PRIMARY KEY AUTOINCREMENT,  -- what tantivy knows a result item by
+    library INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    UNIQUE (library, key)
+);
+CREATE TABLE pending (
+    number INTEGER PRIMARY KEY,
+    content BLOB  -- the rows to write; NULL: only remove what is there
+);
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One source as it stands in the index."""
+
+    number: int
+    key: ItemKey
+    kind: Kind
+    top: int
+    stamp: str
+    language: str
+    passages: int
+    documents: int
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One source to write (row and content) or to remove (no row)."""
+
+    number: int
+    row: Row | None = None
+    content: dict[str, Any] | None = None
+
+
+class State:
+    """The database. Raises apsw's errors; the index turns them into words."""
+
+    def __init__(self, file: Path) -> None:
+        self._connection = apsw.Connection(str(file))
+        self._connection.set_busy_timeout(10_000)
+        self._connection.pragma("journal_mode", "wal")
+        # The pending mark must be on the disk before tantivy changes anything.
+        self._connection.pragma("synchronous", "FULL")
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def create(self, user_key: str) -> None:
+        with self._connection:
+            self._connection.execute(_SCHEMA)
+            self._connection.executemany(
+                "INSERT INTO meta VALUES (?, ?)",
+                [("format", str(FORMAT_VERSION)), ("user_key", user_key)],
+            )
+
+    def meta(self) -> dict[str, str]:
+        """What the index was built for; empty for a database without tables."""
+        if not self._connection.table_exists(None, "meta"):
+            return {}
+        return dict(self._connection.execute("SELECT key, value FROM meta"))
+
+    def data_version(self) -> int:
+        """Differs after another connection has committed."""
+        return self._connection.pragma("data_version")
+
+    def rows(self) -> Iterator[Row]:
+        for number, library, key, kind, *rest in self._connection.execute("SELECT * FROM sources"):
+            yield Row(number, ItemKey(library, key), Kind(kind), *rest)
+
+    def tops(self) -> dict[int, ItemKey]:
+        return {
+            top: ItemKey(library, key)
+            for top, library, key in self._connection.execute("SELECT top, library, key FROM tops")
+        }
+
+    def number_tops(self, keys: Iterable[ItemKey]) -> None:
+        """Give each result item a number, where it has none."""
+        with self._connection:
+            self._connection.executemany("INSERT OR IGNORE INTO tops (library, key) VALUES (?, ?)", keys)
+
+    def stamps(self) -> dict[ItemKey, str]:
+        return {
+            ItemKey(library, key): stamp
+            for library, key, stamp in self._connection.execute("SELECT library, key, stamp FROM sources")
+        }
+
+    def counts(self) -> tuple[int, int, int]:
+        """Rows there should be in the passage, document and item index."""
+        return next(
+            self._connection.execute(
+                "SELECT ifnull(sum(passages), 0), ifnull(sum(documents), 0), ifnull(sum(items), 0) FROM sources"
+            )
+        )
+
+    def languages(self) -> dict[str, int]:
+        """Passages and item rows by language code."""
+        return dict(
+            self._connection.execute("SELECT language, sum(passages + items) FROM sources GROUP BY language")
+        )
+
+    def numbers_of_tops(self, keys: Iterable[ItemKey]) -> dict[ItemKey, int]:
+        find = "SELECT top FROM tops WHERE library = ? AND key = ?"
+        return {key: self._connection.execute(find, (key.library, key.key)).get for key in keys}
+
+    def top(self, number: int) -> ItemKey:
+        return ItemKey(
+            *next(self._connection.execute("SELECT library, key FROM tops WHERE top = ?", (number,)))
+        )
+
+    def last_number(self) -> int:
+        """The highest number ever given, pending ones included."""
+        given = self._connection.execute("SELECT seq FROM sqlite_sequence WHERE name = 'sources'").get
+        waiting = self._connection.execute("SELECT max(number) FROM pending").get
+        return max(given or 0, waiting or 0)
+
+    def number_of(self, key: ItemKey) -> int | None:
+        return self._connection.execute(
+            "SELECT number FROM sources WHERE library = ? AND key = ?", (key.library, key.key)
+        ).get
+
+    def mark(self, changes: Sequence[Change]) -> None:
+        """Write a batch down before it is done."""
+        with self._connection:
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO pending VALUES (?, ?)",
+                [(change.number, _packed(change)) for change in changes],
+            )
+
+    def pending(self) -> list[Change]:
+        found = self._connection.execute("SELECT number, content FROM pending ORDER BY number")
+        return [_unpacked(number, content) for number, content in found]
+
+    def settle(self, changes: Sequence[Change]) -> None:
+        """Enter a batch that tantivy has committed."""
+        with self._connection:
+            self._connection.executemany(
+                "DELETE FROM sources WHERE number = ?", [(change.number,) for change in changes]
+            )
+            self._connection.executemany(
+                "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [_values(change.row) for change in changes if change.row is not None],
+            )
+            self._connection.execute("DELETE FROM pending")
+
+
+def _values(row: Row) -> tuple[Any, ...]:
+    return (
+        row.number, *row.key, row.kind.value, row.top, row.stamp, row.language, row.passages, row.documents, row.items
+    )  # fmt: skip
+
+
+def _packed(change: Change) -> bytes | None:
+    if change.row is None:
+        return None
+    text = json.dumps([_values(change.row), change.content], ensure_ascii=False, separators=(",", ":"))
+    # Read back only after a crash, so written as fast as can be.
+    return zlib.compress(text.encode("utf-8", "replace"), 1)
+
+
+def _unpacked(number: int, content: bytes | None) -> Change:
+    if content is None:
+        return Change(number)
+    (_, library, key, kind, *rest), rows = json.loads(zlib.decompress(content))
+    return Change(number, Row(number, ItemKey(library, key), Kind(kind), *rest), rows)
