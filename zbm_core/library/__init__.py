@@ -5,6 +5,20 @@ from zbm_core._lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "errors": ("LibraryError",),
+        "files": ("FileLocation", "FileState"),
+        "freshness": ("Freshness", "freshness_of"),
+        "library": ("Library", "read_library"),
+        "links": ("open_pdf_link", "select_link"),
+        "locate": (
+            "Environment",
+            "FoundDirectory",
+            "base_attachment_path_of",
+            "check_folder",
+            "find_data_directories",
+            "places_searched",
+        ),
+        "notes": ("visible_text",),
         "records": (
             "Annotation",
             "Attachment",
