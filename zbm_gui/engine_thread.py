@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from zbm_core.documents import DocumentReport
     from zbm_core.engine import Engine
     from zbm_core.indexing.records import Progress, RunReport
+    from zbm_core.search import Session
+    from zbm_core.search.records import Passage
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +59,6 @@ class EngineThread(QObject):
     library changed), *documents* (opening a library, and every small question of the window).
 
     Signals:
-        directories_found(list): what `find_directories` found.
         library_opened(Library, Digest): a library was opened and can be shown.
         library_failed(Path, Failure): it could not be.
         library_changed(Library, Digest): the open library was read again.
@@ -67,7 +68,6 @@ class EngineThread(QObject):
         indexing_progressed(Progress); indexing_finished(RunReport); indexing_failed(Failure).
     """
 
-    directories_found = Signal(list)
     library_opened = Signal(object, object)
     library_failed = Signal(object, object)
     library_changed = Signal(object, object)
@@ -93,11 +93,10 @@ class EngineThread(QObject):
         self._indexing = Lane("indexing", self)
         self._documents = Lane("documents", self)
         self._search_job: Job | None = None
-        self._session: Any = None
+        self._session: Session | None = None
         self._last_id = 0
         self._index_job: Job | None = None
         self._open_job: Job | None = None
-        self._folder: Path | None = None
         self._watch_not_before = 0.0
         self._watch_timer = QTimer(self)
         self._watch_timer.setInterval(round(WATCH_INTERVAL * 1000))
@@ -133,11 +132,8 @@ class EngineThread(QObject):
 
     # --- libraries ----------------------------------------------------------------------------------
 
-    def find_directories(self) -> None:
-        self.ask("find", lambda engine, _token: engine.directories(), self.directories_found.emit)
-
-    def open_library(self, folder: Path | Callable[[Engine], Path]) -> None:
-        """Open *folder* (or the one a callable names, once there is an engine)."""
+    def open_library(self, folder: Path) -> None:
+        """Open *folder*, closing what was open; an opening under way is given up."""
         self.stop_indexing()
         self.cancel_search()
         self._watch_timer.stop()
@@ -145,10 +141,7 @@ class EngineThread(QObject):
             self._open_job.token.cancel()
 
         def work(token: CancelToken) -> tuple[Any, Digest]:
-            engine = self._ready_engine()
-            where = folder(engine) if callable(folder) else folder
-            self._folder = where
-            library = engine.open_library(where, token)
+            library = self._ready_engine().open_library(folder, token)
             return library, Digest.of(library)
 
         def done(answer: tuple[Any, Digest]) -> None:
@@ -156,7 +149,7 @@ class EngineThread(QObject):
             self.library_opened.emit(*answer)
 
         def failed(failure: Failure) -> None:
-            self.library_failed.emit(self._folder, failure)
+            self.library_failed.emit(folder, failure)
 
         self._open_job = self._documents.submit(Job("open", work, done, failed))
 
@@ -216,23 +209,31 @@ class EngineThread(QObject):
         self._search_job = lane.submit(job)
         return number
 
-    def _on_session(self, number: int, session: Any) -> None:
+    def _on_session(self, number: int, session: Session) -> None:
         self._close_session()
         self._session = session
         self.search_finished.emit(number, session)
 
-    def request_passages(self, number: int, session: Any, item: ItemKey) -> None:
-        """Have one item's passages derived before its turn: the user is looking at it."""
+    def request_previews(self, session: Session, items: list[ItemKey]) -> None:
+        """Have these items' previews derived before their turn: the user is looking at them."""
+        number = self._last_id
 
         def work(_engine: Engine, token: CancelToken) -> None:
-            token.check()
-            session.passages(item)
+            for item in items:
+                token.check()
+                session.previews(item)
 
-        self.ask("passages", work, lambda _: self._on_passages(number, item))
+        def done(_nothing: None) -> None:
+            if number == self._last_id:
+                self.passages_ready.emit(number, items)
 
-    def _on_passages(self, number: int, item: ItemKey) -> None:
-        if number == self._last_id:
-            self.passages_ready.emit(number, [item])
+        self.ask("previews", work, done)
+
+    def request_passages(
+        self, session: Session, item: ItemKey, done: Callable[[tuple[Passage, ...]], None]
+    ) -> Job:
+        """Have every passage of *item* derived, for the item pane."""
+        return self.ask("passages", lambda _engine, _token: session.passages(item), done)
 
     def cancel_search(self) -> None:
         """Stop the running search; answers still on their way are dropped."""

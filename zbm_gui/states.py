@@ -38,6 +38,7 @@ class Act(StrEnum):
     RESUME = "Resume indexing"
     OPEN_EXTERNALLY = "Open externally"
     SHOW_IN_ZOTERO = "Show in Zotero"
+    OPEN_IN_ZOTERO = "Open in Zotero"
     SHOW_FILE = "Show file"
     SETTINGS = "Preferences"
     DISMISS = "Dismiss"
@@ -102,7 +103,7 @@ def library_failed(folder: Path | None, failure: Failure) -> State:
     return State(
         "The library could not be opened",
         failure.message,
-        (Act.TRY_AGAIN, Act.CHOOSE_ANOTHER, Act.DEMO),
+        (Act.TRY_AGAIN, Act.CHOOSE_ANOTHER, Act.DEMO, *((Act.DETAILS,) if failure.detail else ())),
         icon="warning",
         lines=(str(folder),) if folder else (),
         detail=failure.detail,

@@ -66,8 +66,9 @@ class Chip(QToolButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
-        ground = c.selection if self._value else c.paper
-        painter.setPen(c.accent if self.hasFocus() else (c.selection if self._value else c.hairline))
+        filters = bool(self._value) and self.isEnabled()
+        ground = c.selection if filters else c.paper
+        painter.setPen(c.accent if self.hasFocus() else c.selection if filters else c.hairline)
         painter.setBrush(ground)
         radius = box.height() / 2
         painter.drawRoundedRect(box, radius, radius)

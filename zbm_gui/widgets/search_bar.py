@@ -237,6 +237,10 @@ class SearchBar(QWidget):
         self._show_place()
         self.remove_filters()
 
+    def show_weaker(self) -> None:
+        self.weaker_too = True
+        self.scope_changed.emit()
+
     def remove_filters(self) -> None:
         self.years_chip.set_years(None, None)
         self.types_chip.set_ticked(())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -56,44 +57,40 @@ class StatePage(QScrollArea):
 
     def _built(self, state: State) -> QWidget:
         page = QWidget()
-        page.setObjectName("page")
         page.setAutoFillBackground(True)
-        page.setBackgroundRole(self.backgroundRole())
+        page.setBackgroundRole(QPalette.ColorRole.Base)
         unit = style.unit(self)
-        column = QVBoxLayout()
+        body = QWidget()
+        body.setMaximumWidth(self.fontMetrics().averageCharWidth() * _MEASURE)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(unit)
-        width = self.fontMetrics().averageCharWidth() * _MEASURE
-
         column.addWidget(IconLabel(state.icon, 5 * unit, "faint"), 0, Qt.AlignmentFlag.AlignHCenter)
-        title = QLabel(state.title)
-        title.setFont(style.title_font(self.font()))
-        _as_text(title, width)
-        column.addWidget(title, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(_text(state.title, style.title_font(self.font())))
         if state.text:
-            text = QLabel(state.text)
-            _as_text(text, width)
-            column.addWidget(text, 0, Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(_text(state.text, self.font()))
         if state.lines:
-            lines = QLabel("\n".join(state.lines))
-            lines.setAlignment(Qt.AlignmentFlag.AlignLeft)
+            lines = _text("\n".join(state.lines), style.small_font(self.font()))
             lines.setTextInteractionFlags(_READABLE)
-            lines.setFont(style.small_font(self.font()))
-            column.addWidget(lines, 0, Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(lines)
         if state.busy:
             bar = QProgressBar()
             bar.setRange(0, 0)
             bar.setTextVisible(False)
-            bar.setFixedWidth(width // 3)
-            bar.setMaximumHeight(unit // 2)
+            bar.setFixedSize(unit * 20, unit // 2)
             column.addWidget(bar, 0, Qt.AlignmentFlag.AlignHCenter)
         if state.acts:
             column.addSpacing(unit)
             column.addLayout(self._buttons(state))
 
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(body, 1000)  # as wide as it may be before the stretches get anything
+        row.addStretch(1)
         around = QVBoxLayout(page)
         around.setContentsMargins(3 * unit, 3 * unit, 3 * unit, 3 * unit)
         around.addStretch(2)
-        around.addLayout(column)
+        around.addLayout(row)
         around.addStretch(3)  # a little above the middle looks like the middle
         return page
 
@@ -113,8 +110,10 @@ class StatePage(QScrollArea):
 _READABLE = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
 
 
-def _as_text(label: QLabel, width: int) -> None:
+def _text(words: str, font: QFont) -> QLabel:
+    label = QLabel(words)
     label.setTextFormat(Qt.TextFormat.PlainText)  # file names and errors are not markup
     label.setWordWrap(True)
     label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-    label.setFixedWidth(width)
+    label.setFont(font)
+    return label

@@ -1,0 +1,143 @@
+"""Starting and ending the window.
+
+Until the first paint only Qt's core, the window's own code and the standard library are loaded: the
+engine and the reader come after it, in their own time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from zbm_core.paths import AppPaths
+
+#: Exit codes of `--screenshot`.
+DONE, FAILED, NOTHING_FOUND = 0, 1, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asked for."""
+
+    demo: bool = False
+    demo_if_none: bool = False
+    library: Path | None = None
+    home: Path | None = None
+    screenshot: Path | None = None
+    query: str = ""
+
+    def arguments(self) -> list[str]:
+        """What a second start hands to the first: folders made absolute, for it has another working folder."""
+        words = ["--demo"] if self.demo else []
+        if self.library is not None:
+            words += ["--library", str(self.library.absolute())]
+        if self.query:
+            words += ["--query", self.query]
+        return words
+
+
+def parse(argv: Sequence[str] | None) -> Options:
+    parser = argparse.ArgumentParser(
+        prog="zbm", description="Search a Zotero library, and open the document at the passage."
+    )
+    parser.add_argument("--library", type=Path, metavar="DIR", help="the Zotero data directory to open")
+    parser.add_argument("--demo", action="store_true", help="open the demo library")
+    parser.add_argument(
+        "--demo-if-none", action="store_true", help="open the demo library when no Zotero library is found"
+    )
+    parser.add_argument(
+        "--query", default="", metavar="TEXT", help="search for this once the library is open"
+    )
+    parser.add_argument(
+        "--home", type=Path, metavar="DIR", help="keep indexes, settings and logs in this folder"
+    )
+    parser.add_argument(
+        "--screenshot",
+        type=Path,
+        metavar="FILE",
+        help="index, search for --query, open the best passage, write a picture of the window, print the result",
+    )
+    given = parser.parse_args(argv)
+    if given.screenshot and not given.query:
+        parser.error("--screenshot needs --query TEXT")
+    return Options(**vars(given))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    options = parse(argv)
+    if options.screenshot:
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    # Imported here so that `--help` needs no display and a wrong option no Qt.
+    from PySide6.QtWidgets import QApplication
+
+    from zbm_gui.logs import Logs
+
+    app = QApplication.instance() or QApplication(sys.argv[:1])
+    app.setApplicationName("zbm")
+    app.setApplicationDisplayName("Zotero Best Match")
+    app.setDesktopFileName("zbm")
+    paths = AppPaths.under(options.home) if options.home else AppPaths.default()
+    logs = Logs(paths.logs)
+    complaint = logs.start()
+    try:
+        if options.screenshot:
+            from zbm_gui.demonstration import demonstrate
+
+            return demonstrate(app, paths, options, logs)
+        return _run(app, paths, options, logs, complaint)
+    finally:
+        logs.close()
+
+
+def _run(app, paths: AppPaths, options: Options, logs, complaint: str) -> int:
+    """Open the window and stay until it is closed."""
+    from zbm_gui.single_instance import SingleInstance
+
+    instance = SingleInstance(paths.data)
+    if not instance.is_first():
+        if instance.pass_on(options.arguments()):
+            return DONE
+        print("zbm: it is running already but does not answer.", file=sys.stderr)
+        return FAILED
+
+    from zbm_gui.crash import CrashWatch
+
+    watch = CrashWatch(logs.file)
+    watch.install()
+    window = make_window(app, paths, options, logs)
+    if complaint:
+        window.say(complaint)
+    elif logs.last_crash:
+        window.say(
+            "zbm ended unexpectedly the last time. Help > Open the Log File shows where the report is."
+        )
+    window.first_painted.connect(lambda: instance.listen(lambda words: window.take_arguments(parse(words))))
+    window.show()
+    code = app.exec()
+    instance.close()
+    watch.uninstall()
+    if not window.stopped:
+        # A thread is stuck in a call that cannot be interrupted: nothing of ours is left to save, and the
+        # worker children end with us.
+        logs.close()
+        os._exit(code)
+    return code
+
+
+def make_window(app, paths: AppPaths, options: Options, logs):
+    """The main window, not yet shown; it opens the library after its first paint."""
+    from zbm_core.settings import Settings
+    from zbm_gui import style
+    from zbm_gui.main_window import MainWindow
+
+    settings = Settings(paths.config / "settings.json")
+    style.apply_theme(app, settings.get("appearance.theme"))
+    return MainWindow(paths, settings, options, logs.file)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,174 @@
+"""The whole job without a person: index, search, open the best passage, write a picture, print the result."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
+from PySide6.QtWidgets import QApplication
+
+from zbm_core.errors import ZbmError
+from zbm_core.paths import AppPaths
+from zbm_core.search.records import Passage
+from zbm_gui import quoting
+from zbm_gui.crash import CrashWatch
+from zbm_gui.lanes import Failure
+from zbm_gui.targets import Target
+from zbm_gui.wording import counted
+
+if TYPE_CHECKING:
+    from zbm_core.search import Session
+    from zbm_gui.app import Options
+    from zbm_gui.logs import Logs
+    from zbm_gui.main_window import MainWindow
+
+#: A laptop's window.
+SIZE = (1360, 860)
+#: Results printed.
+PRINTED = 10
+#: Seconds for reading and indexing the library, and for anything else.
+INDEXING_TIME, ANSWER_TIME = 3600, 60
+#: What the reader needs after its passage is shown: drawing sharp pages, and the pulse's end.
+SETTLING_MS = 1500
+
+
+class DemonstrationError(ZbmError):
+    """A step of the demonstration did not come to its end."""
+
+
+def demonstrate(app: QApplication, paths: AppPaths, options: Options, logs: Logs) -> int:
+    """Returns an exit code: 0 done, 1 failed, 3 nothing matches."""
+    from zbm_gui.app import DONE, FAILED, NOTHING_FOUND, make_window
+
+    watch = CrashWatch(logs.file, show=False)
+    watch.install()
+    with contextlib.ExitStack() as stack:
+        stack.callback(watch.uninstall)
+        if options.home is None:
+            # A running window may be writing the indexes of the usual place.
+            paths = AppPaths.under(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zbm-"))))
+        window = make_window(app, paths, _without_query(options), logs)
+        stack.callback(window.close)
+        try:
+            found = _steps(window, options)
+        except ZbmError as error:
+            print(f"zbm: {error.message}", file=sys.stderr)
+            return FAILED
+        if watch.reports:
+            print(watch.reports[0], file=sys.stderr)
+            return FAILED
+    return DONE if found else NOTHING_FOUND
+
+
+def _without_query(options: Options) -> Options:
+    """The window must not search before all is indexed."""
+    return type(options)(demo=options.demo or options.library is None, library=options.library)
+
+
+def _steps(window: MainWindow, options: Options) -> bool:
+    """Carry out the demonstration in *window*; False if nothing matches."""
+    window.resize(*SIZE)
+    report = _wait(
+        window.engine.indexing_finished,
+        (window.engine.library_failed, window.engine.indexing_failed),
+        window.show,
+        INDEXING_TIME,
+        "The library was not indexed in time.",
+    )[0]
+    progress = report.progress
+    print(
+        f"Indexed {counted(progress.items_done, 'item, note or annotation', 'items, notes and annotations')} "
+        f"and {counted(progress.documents_done, 'document')} in {report.seconds:.1f} s."
+    )
+    _number, session = _wait(
+        window.engine.search_finished,
+        (window.engine.search_failed,),
+        lambda: window.library_tab.start_search(options.query),
+        ANSWER_TIME,
+        "The search did not answer in time.",
+    )
+    print_result(window, session)
+    best = _best_passage(session)
+    if best is not None:
+        window.acts.open_here(Target(best.source, best))
+    _settle(SETTLING_MS)
+    if not window.grab().save(str(options.screenshot)):
+        raise DemonstrationError(f"The picture could not be written to {options.screenshot}.")
+    print(f"Picture of the window: {options.screenshot}")
+    return bool(session.result.matches)
+
+
+def _best_passage(session: Session) -> Passage | None:
+    """The best match that can be opened at its place, else the best one."""
+    previews = [
+        passage for match in session.result.matches[:PRINTED] for passage in session.previews(match.item)
+    ]
+    return next(
+        (passage for passage in previews if passage.anchor is not None), previews[0] if previews else None
+    )
+
+
+def print_result(window: MainWindow, session: Session) -> None:
+    """The ranked items, each with its best passage."""
+    result, engine = session.result, window.engine.engine
+    print(
+        f"“{result.request.text}”: {counted(len(result.matches), 'match', 'matches')} in {result.wall_ms:.0f} ms."
+    )
+    for match in result.matches[:PRINTED]:
+        record = engine.library.record(match.item)
+        print(f"{match.rank:>3}. {record.title} ({engine.citation(match.item)})  {match.strength:.2f}")
+        for passage in session.previews(match.item)[:1]:
+            where = quoting.where(passage)
+            print(f"     {where + ': ' if where else ''}{quoting.quote_of(passage)}")
+
+
+def _wait(
+    signal: SignalInstance,
+    failures: tuple[SignalInstance, ...],
+    begin: Callable[[], object],
+    seconds: float,
+    too_late: str,
+) -> tuple[Any, ...]:
+    """Call *begin* and run the event loop until *signal*; what it carried."""
+    loop = QEventLoop()
+    answer: list[tuple[Any, ...]] = []
+    failure: list[Failure] = []
+
+    def on_answer(*values: Any) -> None:
+        answer.append(values)
+        loop.quit()
+
+    def on_failure(*values: Any) -> None:
+        failure.append(values[-1])
+        loop.quit()
+
+    timer = QTimer()
+    timer.setSingleShot(True)
+    timer.timeout.connect(loop.quit)
+    signal.connect(on_answer)
+    for failing in failures:
+        failing.connect(on_failure)
+    try:
+        begin()
+        timer.start(round(seconds * 1000))
+        loop.exec()
+    finally:
+        signal.disconnect(on_answer)
+        for failing in failures:
+            failing.disconnect(on_failure)
+    if failure:
+        raise DemonstrationError(failure[0].message, failure[0].detail)
+    if not answer:
+        raise DemonstrationError(too_late)
+    return answer[0]
+
+
+def _settle(milliseconds: int) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()

@@ -1,0 +1,344 @@
+"""The library: sidebar, search bar, list and item pane, and what stands in place of the list."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from zbm_core.library.records import ItemKey
+from zbm_core.search.records import Scope
+from zbm_core.settings import Settings
+from zbm_gui import scoping, states, style
+from zbm_gui.digest import Digest
+from zbm_gui.engine_thread import EngineThread
+from zbm_gui.item_pane import ItemPane
+from zbm_gui.item_tree import ItemTree, Row, Selection
+from zbm_gui.library_pane import LibraryPane, Node, NodeKind
+from zbm_gui.search_controller import SearchController
+from zbm_gui.states import Act, State
+from zbm_gui.targets import Target
+from zbm_gui.widgets.banner import Banner
+from zbm_gui.widgets.search_bar import Place, SearchBar
+from zbm_gui.widgets.state_page import StatePage
+from zbm_gui.window_state import WindowState
+from zbm_gui.wording import counted
+
+if TYPE_CHECKING:
+    from zbm_core.library import Library
+    from zbm_core.search import Session
+
+#: Widths at first, in steps of the grid; and below which a pane folds rather than shrinks.
+SIDEBAR, LIST, ITEM_PANE = 27, 84, 42
+NARROWEST_PANE = 18
+
+
+class LibraryTab(QWidget):
+    """Signals:
+    act_requested(Act, State): an act of a page or banner that is none of this tab's.
+    open_requested(Target): Enter or a double click on what can be opened.
+    menu_requested(QPoint, Target | None): a context menu, at a global position.
+    panes_changed(): a pane was folded or unfolded.
+    said(str): for the status bar.
+    """
+
+    act_requested = Signal(object, object)
+    open_requested = Signal(object)
+    menu_requested = Signal(QPoint, object)
+    panes_changed = Signal()
+    said = Signal(str)
+
+    def __init__(self, engine: EngineThread, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._engine = engine
+        self._library: Library | None = None
+        self._digest: Digest | None = None
+        self.pane = LibraryPane()
+        self.bar = SearchBar()
+        self.warning = Banner()
+        self.tree = ItemTree()
+        self.page = StatePage()
+        self.note = Banner()
+        self.item_pane = ItemPane()
+        self.search = SearchController(engine, settings, self.bar, self)
+        self._lay_out()
+        self._connect()
+        self._enable(False)
+
+    def _lay_out(self) -> None:
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.page)
+        self._stack.addWidget(self.tree)
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.bar, style.Hairline(), self.warning):
+            column.addWidget(widget)
+        column.addWidget(self._stack, 1)
+        column.addWidget(self.note)
+        self.splitter = style.Splitter(Qt.Orientation.Horizontal)
+        unit = style.unit(self)
+        for place, (widget, width) in enumerate(
+            ((self.pane, SIDEBAR), (centre, LIST), (self.item_pane, ITEM_PANE))
+        ):
+            self.splitter.addWidget(widget)
+            self.splitter.setStretchFactor(place, 1 if widget is centre else 0)
+            self.splitter.setCollapsible(place, False)  # panes fold by a button, not by a slip of the mouse
+            if widget is not centre:
+                widget.setMinimumWidth(NARROWEST_PANE * unit)
+            widget.resize(width * unit, 100)
+        self.splitter.setSizes([SIDEBAR * unit, LIST * unit, ITEM_PANE * unit])
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.splitter)
+
+    def _connect(self) -> None:
+        self.pane.node_selected.connect(self._on_node)
+        self.bar.search_requested.connect(self._on_search)
+        self.bar.cleared.connect(self.search.clear)
+        self.bar.scope_changed.connect(self._on_scope)
+        self.bar.left.connect(self._on_bar_left)
+        self.page.act_requested.connect(self._on_act)
+        self.warning.act_requested.connect(self._on_act)
+        self.note.act_requested.connect(self._on_act)
+        self.search.answered.connect(self._on_answered)
+        self.search.passages_ready.connect(self._on_passages)
+        self.search.state_shown.connect(self.show_state)
+        self.search.noted.connect(self.note.show_state)
+        self.search.said.connect(self.said)
+        self.search.ended.connect(self._on_search_ended)
+        self.tree.selection_changed.connect(self._on_selection)
+        self.tree.passages_wanted.connect(self._on_wanted)
+        self.tree.passage_activated.connect(
+            lambda passage: self.open_requested.emit(Target(passage.source, passage))
+        )
+        self.tree.attachment_activated.connect(lambda key: self.open_requested.emit(Target(key)))
+        self.tree.annotation_activated.connect(lambda key: self.open_requested.emit(Target(key)))
+        self.tree.context_menu_requested.connect(self._on_menu)
+
+    # --- the library --------------------------------------------------------------------------------
+
+    def show_state(self, state: State) -> None:
+        """A page in place of the list."""
+        self.page.show_state(state)
+        self._stack.setCurrentWidget(self.page)
+
+    def library_closed(self) -> None:
+        """Another library is being opened; a page says so meanwhile."""
+        self._library = self._digest = None
+        self.search.library_closed()
+        self.bar.set_text("")
+        self.warning.clear()
+        self._enable(False)
+
+    def set_library(self, library: Library, digest: Digest) -> None:
+        """Show a library just opened, from its top."""
+        self._take(library, digest)
+        self._enable(True)
+        self._on_node(self.pane.current_node())
+        warnings = [warning for warning in library.warnings if warning]
+        self.warning.show_state(states.library_warning(" ".join(warnings)) if warnings else None)
+
+    def library_changed(self, library: Library, digest: Digest) -> None:
+        """The same library, read again: selection, place and open rows stay."""
+        self._take(library, digest)
+        if self.search.active:
+            self.search.run_again()
+        else:
+            self._show_items()
+
+    def _take(self, library: Library, digest: Digest) -> None:
+        self._library, self._digest = library, digest
+        self.tree.set_library(library)
+        self.item_pane.set_library(library)
+        self.bar.set_digest(digest)
+        self.pane.set_library(library, digest, len(scoping.recently_read(library)))
+
+    def _enable(self, on: bool) -> None:
+        self.bar.setEnabled(on)
+        self.pane.setEnabled(on)
+
+    @property
+    def has_library(self) -> bool:
+        return self._library is not None
+
+    def show_record(self, key: ItemKey) -> None:
+        """Bring the top-level row of *key* into view, dropping the search or scope that hides it."""
+        if self._library is None or self._library.record(key) is None:
+            self.said.emit("That entry is no longer in the library.")
+            return
+        top = self._library.top_of(key)
+        if not self.tree.select(top):
+            self.bar.field.clear()
+            self.bar.remove_filters()
+            self.pane.select(f"{NodeKind.LIBRARY}:{top.library}")
+            self.tree.select(top)
+        self.tree.setFocus()
+
+    # --- without a query ----------------------------------------------------------------------------
+
+    def _on_node(self, node: Node | None) -> None:
+        if node is None or self._library is None:
+            return
+        if node.kind is NodeKind.RECENT:
+            self.bar.set_place(Place())
+        else:
+            name = self._library.libraries[node.library].name
+            collection = node.name if node.collection is not None else ""
+            self.bar.set_place(Place(node.library, name, node.collection, collection))
+        if self.search.active:
+            self.search.run_again(quiet=False)
+        else:
+            self._show_items()
+
+    def _on_scope(self) -> None:
+        if self.search.active:
+            self.search.run_again(quiet=False)
+        else:
+            self._show_items()
+
+    def _show_items(self) -> None:
+        """List what the sidebar and the filters let through."""
+        if self._library is None:
+            return
+        node = self.pane.current_node()
+        recent = node is not None and node.kind is NodeKind.RECENT
+        keys = scoping.items_in(self._library, self.bar.scope())
+        if recent:
+            wanted = set(keys)
+            keys = [key for key in scoping.recently_read(self._library) if key in wanted]
+        if not keys:
+            self.show_state(self._why_empty(node))
+        else:
+            self._stack.setCurrentWidget(self.tree)
+        self.tree.show_items(keys)
+        self.said.emit(counted(len(keys), "item"))
+
+    def _why_empty(self, node: Node | None) -> State:
+        scope = self.bar.scope()
+        if scope != Scope(scope.library, scope.collection, scope.subcollections):
+            return states.filters_hide_all()
+        if node is None or not self._digest.items:
+            return states.empty_library()
+        if node.kind is NodeKind.RECENT:
+            return states.nothing_recently_read(scoping.RECENT_DAYS)
+        return states.empty_list(node.name)
+
+    # --- searching ----------------------------------------------------------------------------------
+
+    def start_search(self, text: str) -> None:
+        """Search as if *text* had been typed."""
+        self.bar.set_text(text)
+        self._on_search(text)
+
+    def _on_search(self, text: str) -> None:
+        if self._library is not None:
+            self.search.run(text)
+
+    def _on_answered(self, session: Session, quiet: bool) -> None:
+        self.tree.show_results(session.result)
+        self._stack.setCurrentWidget(self.tree)
+        self._on_passages([match.item for match in session.result.matches])
+        if not quiet and session.result.matches:
+            self.tree.select(session.result.matches[0].item)
+        self._on_selection()
+
+    def _on_passages(self, items: list[ItemKey]) -> None:
+        session = self.search.session
+        for item in items:
+            previews = session.ready(item)
+            if previews is not None:
+                self.tree.set_passages(item, previews)
+
+    def _on_wanted(self, items: list[ItemKey]) -> None:
+        if self.search.session is not None:
+            self._engine.request_previews(self.search.session, items)
+
+    def _on_search_ended(self) -> None:
+        self.tree.clear_results()
+        self._show_items()
+        self._on_selection()
+
+    def _on_bar_left(self, to_first: bool) -> None:
+        """The keyboard goes from the search field to the list."""
+        if self._stack.currentWidget() is self.page:
+            self.page.focus_first_act()
+            return
+        self.tree.setFocus()
+        if to_first and self.tree.current() is None:
+            table = self.tree.table
+            table.setCurrentIndex(table.model().index(0, 0))
+
+    # --- selection ----------------------------------------------------------------------------------
+
+    def _on_selection(self) -> None:
+        raise NotImplementedError
+
+    def selection(self) -> Selection:
+        return self.tree.selected()
+
+    def target(self) -> Target | None:
+        """What a command from the menu means: the current row."""
+        row = self.tree.current()
+        return target_of(row) if row is not None and self._stack.currentWidget() is self.tree else None
+
+    def _on_menu(self, point: QPoint, row: Row | None) -> None:
+        self.menu_requested.emit(point, target_of(row) if row is not None else None)
+
+    # --- acts of pages and banners ------------------------------------------------------------------
+
+    def _on_act(self, act: Act, state: State) -> None:
+        match act:
+            case Act.SEARCH_EVERYWHERE:
+                self.bar.search_everywhere()
+            case Act.REMOVE_FILTERS:
+                self.bar.remove_filters()
+            case Act.SHOW_WEAKER:
+                self.bar.show_weaker()
+            case Act.CLEAR:
+                self.bar.field.clear()
+                self.bar.focus()
+            case Act.TRY_AGAIN if self.search.active and self._library is not None:
+                self.search.run_again(quiet=False)
+            case Act.DISMISS:
+                pass
+            case _:
+                self.act_requested.emit(act, state)
+
+    # --- panes --------------------------------------------------------------------------------------
+
+    def set_sidebar_shown(self, shown: bool) -> None:
+        self.pane.setVisible(shown)
+        self.panes_changed.emit()
+
+    def set_item_pane_shown(self, shown: bool) -> None:
+        self.item_pane.setVisible(shown)
+        self.panes_changed.emit()
+
+    def step_pane(self, by: int) -> None:
+        """Move the keyboard to the next or previous pane that is shown."""
+        order = [self.pane, self.bar.field, self._stack.currentWidget(), self.item_pane]
+        shown = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
+        now = self.focusWidget()
+        at = next((n for n, widget in enumerate(shown) if widget is now or widget.isAncestorOf(now)), -1)
+        shown[(at + by) % len(shown)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def save_state(self, state: WindowState) -> None:
+        state.set_bytes("panes", self.splitter.saveState())
+        state.set("sidebar", not self.pane.isHidden())
+        state.set("item_pane", not self.item_pane.isHidden())
+        state.set("columns", self.tree.save_state())
+        state.set("folded", self.pane.folded())
+
+    def restore_state(self, state: WindowState) -> None:
+        self.splitter.restoreState(state.get_bytes("panes"))
+        self.pane.setVisible(state.get("sidebar", True))
+        self.item_pane.setVisible(state.get("item_pane", True))
+        self.tree.restore_state(state.get("columns", ""))
+        self.pane.set_folded(state.get("folded", []))
+
+
+def target_of(row: Row) -> Target:
+    return Target(row.key, row.passage)

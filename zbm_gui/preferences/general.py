@@ -1,0 +1,105 @@
+"""General: where the library is, how the window looks, which documents could not be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from zbm_core.settings import Settings
+from zbm_gui import opening
+from zbm_gui.engine_thread import EngineThread
+from zbm_gui.preferences.attention import AttentionList
+from zbm_gui.preferences.editors import setting_of
+from zbm_gui.preferences.page import Page
+
+if TYPE_CHECKING:
+    from zbm_core.library import Library
+
+
+class GeneralPage(Page):
+    """Signals:
+    library_chosen(Path): another library folder.
+    item_requested(ItemKey): show this record in the list.
+    index_requested(): documents are to be read again.
+    """
+
+    title = "General"
+    icon = "settings"
+    library_chosen = Signal(object)
+    item_requested = Signal(object)
+    index_requested = Signal()
+
+    def __init__(self, settings: Settings, engine: EngineThread, parent: QWidget | None = None) -> None:
+        super().__init__(settings, parent)
+        form = self.add_group("Library")
+        self.folder = QLineEdit()
+        self.folder.setReadOnly(True)
+        self.folder.setPlaceholderText("No library is open")
+        self.folder.setAccessibleName(setting_of("library.folder").text)
+        choose = QPushButton("Choose…")
+        choose.setAccessibleName("Choose the Zotero data directory")
+        choose.clicked.connect(self._choose_library)
+        self._show = QPushButton("Show")
+        self._show.setAccessibleName("Show the Zotero data directory in the file manager")
+        self._show.clicked.connect(lambda: opening.show_file(Path(self.folder.text())))
+        form.addRow(setting_of("library.folder").text, _in_row(self.folder, choose, self._show))
+
+        self.base = QLineEdit(settings.get("library.base_attachment_path"))
+        self.base.setPlaceholderText("As in Zotero's own settings")
+        self.base.setAccessibleName(setting_of("library.base_attachment_path").text)
+        self.base.editingFinished.connect(self._store_base)
+        choose_base = QPushButton("Choose…")
+        choose_base.setAccessibleName("Choose the base folder of linked attachments")
+        choose_base.clicked.connect(self._choose_base)
+        form.addRow(setting_of("library.base_attachment_path").text, _in_row(self.base, choose_base))
+        hint = QLabel("zbm reads these folders and never changes anything in them.")
+        hint.setForegroundRole(hint.foregroundRole().PlaceholderText)
+        form.addRow("", hint)
+
+        form = self.add_group("Appearance")
+        self.theme = self.add_setting(form, "appearance.theme")
+        self.add_setting(form, "reader.dark_pages")
+
+        self.add_group("Documents that need attention")
+        self.attention = AttentionList(engine)
+        self.attention.item_requested.connect(self.item_requested)
+        self.attention.index_requested.connect(self.index_requested)
+        self.column.addWidget(self.attention, 1)
+
+    def set_library(self, library: Library | None) -> None:
+        self.folder.setText(str(library.folder) if library else "")
+        self._show.setEnabled(library is not None)
+        self.attention.set_library(library)
+
+    def shown(self) -> None:
+        self.attention.refresh()
+
+    def _choose_library(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(
+            self, "Choose the Zotero data directory", self.folder.text()
+        )
+        if chosen:
+            self.library_chosen.emit(Path(chosen))
+
+    def _choose_base(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(
+            self, "Choose the base folder of linked attachments", self.base.text()
+        )
+        if chosen:
+            self.base.setText(chosen)
+            self._store_base()
+
+    def _store_base(self) -> None:
+        self.store("library.base_attachment_path", self.base.text().strip())
+
+
+def _in_row(*widgets: QWidget) -> QWidget:
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for place, widget in enumerate(widgets):
+        layout.addWidget(widget, 1 if place == 0 else 0, Qt.AlignmentFlag.AlignVCenter)
+    return row

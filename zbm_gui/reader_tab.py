@@ -1,0 +1,258 @@
+"""One document in a tab: the reader, or the page that says why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from zbm_core.documents.structure import Outcome, PdfAnchor
+from zbm_core.library.records import Annotation, Attachment, ItemKey
+from zbm_core.search.records import Kind, Passage
+from zbm_gui import quoting, states
+from zbm_gui.engine_thread import EngineThread
+from zbm_gui.lanes import Failure, Job
+from zbm_gui.states import Act, State
+from zbm_gui.targets import Target
+from zbm_gui.widgets.banner import Banner
+from zbm_gui.widgets.state_page import StatePage
+
+if TYPE_CHECKING:
+    from zbm_core.documents import DocumentReport
+    from zbm_core.documents.structure import OutlineEntry
+    from zbm_core.library import FileLocation, Library
+    from zbm_core.search import Session
+    from zbm_gui.viewer import PdfReader
+
+PDF = "application/pdf"
+KIND_NAMES = {
+    "application/epub+zip": "An EPUB",
+    "text/html": "A snapshot of a web page",
+    "application/xhtml+xml": "A snapshot of a web page",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What the engine says of a document that is to be opened."""
+
+    location: FileLocation
+    report: DocumentReport | None
+    outline: Sequence[OutlineEntry]
+    passages: tuple[Passage, ...]
+
+
+class ReaderTab(QWidget):
+    """Signals:
+    act_requested(Act, Target): a page's or the reader's wish.
+    match_shown(): another match is the current one; `target` names it.
+    matches_changed(): there are other matches.
+    link_requested(str): a link out of the document, confirmed by the user.
+    said(str): for the status bar.
+    """
+
+    act_requested = Signal(object, object)
+    match_shown = Signal()
+    matches_changed = Signal()
+    link_requested = Signal(str)
+    said = Signal(str)
+
+    def __init__(self, engine: EngineThread, library: Library, attachment: Attachment, parent=None) -> None:
+        super().__init__(parent)
+        self.attachment = attachment
+        self._engine, self._library = engine, library
+        self._target = Target(attachment.key)
+        self._session: Session | None = None
+        self._job: Job | None = None
+        self._passages: list[Passage] = []
+        self.reader: PdfReader | None = None
+        self.page = StatePage()
+        self.page.act_requested.connect(self._on_act)
+        self.banner = Banner()
+        body = QWidget()
+        self._stack = QStackedLayout(body)
+        self._stack.addWidget(self.page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addWidget(body, 1)
+
+    # --- opening ------------------------------------------------------------------------------------
+
+    def open(self, target: Target, session: Session | None) -> None:
+        """Show the document at *target*; *session* gives the other matches in it."""
+        self._target, self._session = target, session
+        if self.reader is None:
+            self._show_state(State("Opening the document", busy=True, icon="pages"))
+        if self._job is not None:
+            self._job.token.cancel()
+        key = self.attachment.key
+        item = self._library.top_of(key)
+
+        def work(engine: Any, token: Any) -> Opened:
+            passages = session.passages(item) if session is not None else ()
+            token.check()
+            return Opened(engine.locate(key), engine.document(key), engine.outline(key), passages)
+
+        self._job = self._engine.ask("open document", work, self._on_opened, self._on_failed)
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._show_state(states.document_failed(failure))
+
+    def _on_opened(self, opened: Opened) -> None:
+        obstacle = self._obstacle(opened)
+        if obstacle is not None:
+            self._show_state(obstacle)
+            return
+        if self.reader is None and not self._make_reader(opened.location.path):
+            return
+        self._stack.setCurrentWidget(self.reader)
+        no_text = opened.report is not None and opened.report.outcome is Outcome.NO_TEXT
+        self.banner.show_state(states.document_no_text() if no_text else None)
+        if opened.outline:
+            self.reader.set_outline(opened.outline)
+        self.reader.set_annotations(self._annotations())
+        self._show_matches(opened.passages)
+        self.reader.setFocus()
+
+    def _obstacle(self, opened: Opened) -> State | None:
+        """Why the document cannot be shown here, with its next step."""
+        location, reason = opened.location, opened.location.reason
+        match location.state.value:
+            case "missing":
+                return states.document_missing(reason)
+            case "not_downloaded":
+                return states.document_not_downloaded(reason)
+            case "unresolvable":
+                return states.document_unresolvable(reason)
+            case "no_file":
+                return states.document_is_link(self.attachment.url)
+        kind = self.attachment.content_type
+        outcome = opened.report.outcome if opened.report is not None else None
+        if outcome is Outcome.PASSWORD:
+            return states.document_password(opened.report.reason)
+        if outcome is Outcome.DAMAGED:
+            return states.document_damaged(opened.report.reason)
+        if kind != PDF and location.path.suffix.lower() != ".pdf":
+            return states.document_unsupported(KIND_NAMES.get(kind, "This document"))
+        return None
+
+    def _make_reader(self, path: Path) -> bool:
+        from zbm_gui.viewer import PdfReader  # QtPdf: not before a document is opened
+
+        reader = PdfReader()
+        self._stack.addWidget(reader)
+        self._stack.setCurrentWidget(reader)
+        reader.matches_changed.connect(self.matches_changed)
+        reader.match_focused.connect(self._on_match)
+        reader.link_requested.connect(self.link_requested)
+        reader.text_copied.connect(lambda _text: self.said.emit("Copied."))
+        reader.open_externally_requested.connect(lambda: self._ask(Act.OPEN_EXTERNALLY))
+        reader.open_in_zotero_requested.connect(lambda _page: self._ask(Act.OPEN_IN_ZOTERO))
+        # A reader that fails says why on its own page, so it stays in the tab.
+        opened = reader.open(path, self.title())
+        self.reader = reader
+        return opened
+
+    def title(self) -> str:
+        record = self._library.record(self._library.top_of(self.attachment.key))
+        return (record.title if record is not None else "") or self.attachment.title
+
+    def _annotations(self) -> list[Annotation]:
+        children = self._library.children(self.attachment.key)
+        return [self._library.annotations[key] for key in children if key in self._library.annotations]
+
+    # --- matches ------------------------------------------------------------------------------------
+
+    def _show_matches(self, passages: Sequence[Passage]) -> None:
+        from zbm_gui.viewer import ReaderMatch
+
+        chosen = self._target.passage
+        found = [passage for passage in passages if self._is_here(passage)]
+        if chosen is not None and self._is_here(chosen) and _place_of(chosen, found) is None:
+            found.append(chosen)
+        found.sort(key=_reading_order)
+        self._passages = found
+        marks = [
+            ReaderMatch(passage.anchor.rects, words_of(passage), quoting.where(passage)) for passage in found
+        ]
+        current = _place_of(chosen, found)
+        self.reader.show_matches(marks, -1 if current is None else current)
+        if current is None and chosen is not None and chosen.page is not None:
+            self.reader.go_to_page(chosen.page)
+
+    def _is_here(self, passage: Passage) -> bool:
+        if not isinstance(passage.anchor, PdfAnchor) or not passage.anchor.rects:
+            return False
+        source: ItemKey = passage.source
+        if passage.kind is Kind.ANNOTATION:
+            annotation = self._library.annotations.get(source)
+            return annotation is not None and annotation.parent == self.attachment.key
+        return source == self.attachment.key
+
+    @property
+    def has_matches(self) -> bool:
+        return self.reader is not None and bool(self._passages)
+
+    @property
+    def target(self) -> Target:
+        """What the tab shows now: the match last gone to, else its document."""
+        return self._target
+
+    def _on_match(self, place: int) -> None:
+        if 0 <= place < len(self._passages):
+            self._target = Target(self.attachment.key, self._passages[place])
+            self.match_shown.emit()
+
+    # --- the rest -----------------------------------------------------------------------------------
+
+    def library_changed(self, library: Library) -> None:
+        self._library = library
+        if self.attachment.key in library.attachments and self.reader is not None:
+            self.attachment = library.attachments[self.attachment.key]
+            self.reader.set_annotations(self._annotations())
+
+    def _show_state(self, state: State) -> None:
+        self.page.show_state(state)
+        self._stack.setCurrentWidget(self.page)
+
+    def _on_act(self, act: Act, _state: State) -> None:
+        if act is Act.TRY_AGAIN:
+            self.open(self._target, self._session)
+        else:
+            self._ask(act)
+
+    def _ask(self, act: Act) -> None:
+        self.act_requested.emit(act, self._target)
+
+    def close_document(self) -> None:
+        if self._job is not None:
+            self._job.token.cancel()
+        if self.reader is not None:
+            self.reader.close_document()
+
+
+def words_of(passage: Passage) -> tuple[str, ...]:
+    """The query's words as they stand in the passage, each once."""
+    return tuple(dict.fromkeys(passage.text[start:end] for start, end in passage.ranges))
+
+
+def _reading_order(passage: Passage) -> tuple[int, float, float]:
+    first = passage.anchor.rects[0]
+    return first.page, passage.chunk if passage.chunk is not None else -1, -first.top
+
+
+def _place_of(passage: Passage | None, among: Sequence[Passage]) -> int | None:
+    """Where the same place stands in *among*: another derivation of it may quote another line."""
+    if passage is None:
+        return None
+    identity = (passage.source, passage.chunk, passage.section)
+    for place, other in enumerate(among):
+        if (other.source, other.chunk, other.section) == identity:
+            return place
+    return None

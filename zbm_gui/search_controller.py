@@ -1,0 +1,185 @@
+"""The search under way: what was asked, what came back, when it is asked again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from zbm_core.library.records import ItemKey
+from zbm_core.search.records import Outlook, SearchRequest, SearchResult
+from zbm_core.settings import Settings
+from zbm_gui import states
+from zbm_gui.engine_thread import EngineThread
+from zbm_gui.lanes import Failure
+from zbm_gui.states import State
+from zbm_gui.widgets.search_bar import RECENT_QUERIES, SearchBar
+from zbm_gui.wording import counted, took
+
+if TYPE_CHECKING:
+    from zbm_core.search import Session
+
+#: An answer that takes longer than this is waited for with a page that says so; most need a tenth.
+PATIENCE_MS = 400
+#: While indexing goes on, an answer that found little is asked again this often.
+AGAIN_MS = 5_000
+
+
+class SearchController(QObject):
+    """Turns the search bar's wishes into searches and their answers into pages, banners and a status line.
+
+    Signals:
+        answered(Session, bool): results to list; True when it is the same search asked again, so that
+            selection and place are to be kept.
+        passages_ready(list): previews of these items of the listed session can be shown.
+        state_shown(State): a page in place of results.
+        noted(State | None): the banner under the results.
+        said(str): for the status bar.
+        ended(): there is no search any more.
+    """
+
+    answered = Signal(object, bool)
+    passages_ready = Signal(list)
+    state_shown = Signal(object)
+    noted = Signal(object)
+    said = Signal(str)
+    ended = Signal()
+
+    def __init__(
+        self, engine: EngineThread, settings: Settings, bar: SearchBar, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._engine, self._settings, self._bar = engine, settings, bar
+        self._text = ""
+        self._id = 0
+        self._quiet = False
+        self.session: Session | None = None
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.setInterval(PATIENCE_MS)
+        self._patience.timeout.connect(lambda: self.state_shown.emit(states.searching()))
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(AGAIN_MS)
+        self._again.timeout.connect(self.run_again)
+        bar.set_recent(settings.get("search.recent"))
+        engine.search_finished.connect(self._on_finished)
+        engine.search_failed.connect(self._on_failed)
+        engine.passages_ready.connect(self._on_passages)
+
+    @property
+    def active(self) -> bool:
+        """Whether the list shows (or waits for) the answer to a query."""
+        return bool(self._text)
+
+    @property
+    def result(self) -> SearchResult | None:
+        return self.session.result if self.session is not None else None
+
+    # --- asking -------------------------------------------------------------------------------------
+
+    def run(self, text: str) -> None:
+        """Search for *text* in the bar's scope; the results are shown from their top."""
+        self._text = text
+        self._remember(text)
+        self._ask(quiet=False)
+
+    def run_again(self, quiet: bool = True) -> None:
+        """The same query again: the scope, the library or the index changed."""
+        if self._text:
+            self._ask(quiet)
+
+    def _ask(self, quiet: bool) -> None:
+        self._again.stop()
+        # A quiet repetition must not hide that the first answer has not come yet.
+        self._quiet = quiet and self.session is not None
+        request = SearchRequest(
+            text=self._text,
+            scope=self._bar.scope(),
+            margin=100 if self._bar.weaker_too else self._settings.get("search.margin"),
+        )
+        self._id = self._engine.search(request)
+        if not self._quiet:
+            self._patience.start()
+
+    def clear(self) -> None:
+        """No search any more: the list shows the library."""
+        if not self._text:
+            return
+        self._text = ""
+        self._engine.cancel_search()
+        self._forget()
+        self.ended.emit()
+
+    def library_closed(self) -> None:
+        """Another library is being opened: its answers would be about another."""
+        self._text = ""
+        self._forget()
+
+    def _forget(self) -> None:
+        self.session = None
+        self._patience.stop()
+        self._again.stop()
+        self.noted.emit(None)
+        self.said.emit("")
+
+    def _remember(self, text: str) -> None:
+        text = text.strip()
+        if not text or len(text) > 500:  # a pasted page is no query to offer again
+            return
+        recent = [text, *(query for query in self._settings.get("search.recent") if query != text)]
+        try:
+            self._settings.set("search.recent", recent[:RECENT_QUERIES])
+        except OSError as error:
+            self.said.emit(f"The list of recent searches could not be saved. ({error.strerror})")
+        self._bar.set_recent(recent)
+
+    # --- answers ------------------------------------------------------------------------------------
+
+    def _on_finished(self, number: int, session: Session) -> None:
+        if number != self._id or not self._text:
+            return
+        self._patience.stop()
+        quiet, self._quiet = self._quiet, False
+        same_list = quiet and self.session is not None and bool(self.session.result.matches)
+        self.session = session
+        result = session.result
+        state = states.of_result(result, self._bar.place_name(), self._bar.everywhere_name())
+        if state is None:
+            self.answered.emit(session, same_list)
+        else:
+            self.state_shown.emit(state)
+        self.noted.emit(self._note(result))
+        self.said.emit(status_line(result))
+        if self._engine.indexing and result.indexed < result.total:
+            self._again.start()
+
+    def _note(self, result: SearchResult) -> State | None:
+        if result.outlook is not Outlook.FOUND or not result.matches:
+            return None
+        if result.indexed < result.total:
+            return states.partly_indexed(result.indexed, result.total, self._engine.indexing)
+        return states.weaker_hidden(result.hidden) if result.hidden else None
+
+    def _on_failed(self, number: int, failure: Failure) -> None:
+        if number != self._id or not self._text:
+            return
+        self._patience.stop()
+        self.session = None
+        self.noted.emit(None)
+        self.said.emit("")
+        self.state_shown.emit(states.search_failed(failure))
+
+    def _on_passages(self, number: int, items: list[ItemKey]) -> None:
+        if number == self._id and self.session is not None:
+            self.passages_ready.emit(items)
+
+
+def status_line(result: SearchResult) -> str:
+    """ "214 matches in 38 ms · words"; what a search that listed nothing took, too."""
+    if result.outlook is Outlook.NOT_SEARCHABLE:
+        return ""
+    parts = [f"{counted(len(result.matches), 'match', 'matches')} in {took(result.wall_ms)}", result.engines]
+    if result.notice:
+        parts.append(result.notice)
+    return " · ".join(parts)
