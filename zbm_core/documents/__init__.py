@@ -5,6 +5,9 @@ from zbm_core._lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "chunker": ("CHUNKER_VERSION", "CHUNK_TOKENS", "cut_plain"),
+        "extraction": ("Limits", "run_worker_if_asked", "worker_command"),
+        "store": ("DocumentStore", "Job", "NotCached"),
         "structure": (
             "Anchor",
             "Block",

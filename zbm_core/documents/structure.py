@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 
 class Rect(NamedTuple):
@@ -58,13 +58,20 @@ class BlockKind(StrEnum):
     EXCLUDED = "excluded"  # running header or footer, page number
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class PartBoxes(Protocol):
+    """Where the parts of one span stand. A chunk may begin or end inside a line."""
+
+    def rect(self, text: str, start: int, end: int) -> Rect:
+        """The box of `text[start:end]`, *text* being all of the span's text."""
+
+
+class Span(NamedTuple):
     """Characters `start`..`end` of a block's text and the box they stand in: one line, or part of one."""
 
     start: int
     end: int
     rect: Rect
+    parts: PartBoxes | None = None  # None: only the whole span has a box
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,79 @@
+"""Anchors: the boxes of a stretch of text on its pages."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from math import ceil, floor
+
+from zbm_core.documents.structure import Block, PdfAnchor, Rect
+
+STEP = 10
+"""Boxes are kept in tenths of a point, rounded outward, so that no glyph loses its edge."""
+
+_SLACK = 1e-4
+"""Points a coordinate may lie beyond a step by error of calculation alone."""
+
+
+def anchor_of(blocks: Sequence[Block], starts: Sequence[int], start: int, end: int) -> PdfAnchor | None:
+    """The anchor of characters `start`..`end` of the blocks' joined text; None if nothing has a place.
+
+    Args:
+        starts: offset of each block in the joined text.
+    """
+    rects: list[Rect] = []
+    index = max(0, bisect_right(starts, start) - 1)
+    while index < len(blocks) and starts[index] < end:
+        block, offset = blocks[index], starts[index]
+        _add(block, start - offset, end - offset, rects)
+        index += 1
+    return PdfAnchor(tuple(map(snapped, rects))) if rects else None
+
+
+def _add(block: Block, start: int, end: int, rects: list[Rect]) -> None:
+    for span in block.spans:
+        if span.end <= start:
+            continue
+        if span.start >= end:
+            break
+        if (span.start >= start and span.end <= end) or span.parts is None:
+            rect = span.rect
+        else:
+            text = block.text[span.start : span.end]
+            first, last = max(0, start - span.start), min(len(text), end - span.start)
+            if not text[first:last].strip():
+                continue
+            rect = span.parts.rect(text, first, last)
+        if rects and _one_line(rects[-1], rect):
+            other = rects[-1]
+            rects[-1] = Rect(
+                rect.page,
+                min(other.left, rect.left),
+                min(other.bottom, rect.bottom),
+                max(other.right, rect.right),
+                max(other.top, rect.top),
+            )
+        else:
+            rects.append(rect)
+
+
+def _one_line(a: Rect, b: Rect) -> bool:
+    """Whether two boxes are pieces of one line with nothing between them."""
+    height = min(a.top - a.bottom, b.top - b.bottom)
+    return (
+        a.page == b.page
+        and abs(a.top - b.top) < 0.15 * height
+        and abs(a.bottom - b.bottom) < 0.15 * height
+        and max(a.left, b.left) - min(a.right, b.right) < height
+    )
+
+
+def snapped(rect: Rect) -> Rect:
+    """*rect* in whole steps, rounded outward."""
+    return Rect(
+        rect.page,
+        floor(rect.left * STEP + _SLACK) / STEP,
+        floor(rect.bottom * STEP + _SLACK) / STEP,
+        ceil(rect.right * STEP - _SLACK) / STEP,
+        ceil(rect.top * STEP - _SLACK) / STEP,
+    )

@@ -1,0 +1,133 @@
+"""A PDF becomes structured text. Run in worker children only: here MuPDF holds the interpreter lock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from zbm_core.documents.pdf_blocks import Hyphens, build, excluded
+from zbm_core.documents.pdf_headings import Own, find_headings
+from zbm_core.documents.pdf_labels import page_labels
+from zbm_core.documents.pdf_margins import remove_margins
+from zbm_core.documents.pdf_order import reading_order
+from zbm_core.documents.pdf_page import PageText, read_page
+from zbm_core.documents.pdf_paragraphs import Draft, body_size, join_over_breaks, mark_kinds, paragraphs
+from zbm_core.documents.references import is_reference_heading
+from zbm_core.documents.structure import Block, BlockKind, OutlineEntry, Page, StructuredText
+
+SHRINK_EVERY = 64
+"""Pages after which MuPDF's cache of fonts and images is halved; by itself it keeps 256 MB."""
+
+
+def read_pdf(document: Any, on_page: Callable[[int], None] | None = None) -> StructuredText:
+    """Read an open `pymupdf.Document` of kind PDF.
+
+    Args:
+        on_page: called with the number of pages read so far, after each.
+    """
+    import pymupdf
+
+    texts: list[PageText] = []
+    labels = page_labels(document)
+    pages: list[Page] = []
+    for number in range(document.page_count):
+        try:
+            page = document.load_page(number)
+            rotation = page.rotation
+            if rotation:
+                page.set_rotation(0)
+            user = _user_space(page)
+            bound = page.rect
+            text = read_page(page, number, user)
+        except (RuntimeError, ValueError) as error:
+            # One broken page is no reason to lose the others; its text is simply not there.
+            del error
+            rotation, bound, user = 0, None, (1.0, 0.0, 0.0)
+            text = PageText(number, user)
+            text.keep_words([])
+        width, height = (bound.width * user[0], bound.height * user[0]) if bound else (0.0, 0.0)
+        pages.append(Page(labels[number] if number < len(labels) else "", width, height, rotation))
+        texts.append(text)
+        if on_page is not None:
+            on_page(number + 1)
+        if number % SHRINK_EVERY == SHRINK_EVERY - 1:
+            pymupdf.TOOLS.store_shrink(50)
+    return structure(texts, _own_outline(document), tuple(pages))
+
+
+def structure(texts: Sequence[PageText], own: Sequence[Own], pages: tuple[Page, ...]) -> StructuredText:
+    """Lines become blocks in reading order, with the outline."""
+    margins = remove_margins(texts)
+    by_page: list[list[Draft]] = []
+    for text in texts:
+        drafts = paragraphs(reading_order(text))
+        drafts.extend(_strays(text))
+        by_page.append(drafts)
+    body = body_size(draft for drafts in by_page for draft in drafts)
+    for text, drafts in zip(texts, by_page, strict=True):
+        mark_kinds(drafts, body, text.height)
+    entries = find_headings([draft for drafts in by_page for draft in drafts], own, body)
+    drafts = join_over_breaks(by_page)
+    _mark_references(drafts)
+    hyphens = Hyphens([line for draft in drafts for line in draft.lines])
+    places: dict[int, int] = {}
+    blocks: list[Block] = []
+    for draft in drafts:
+        places[id(draft)] = len(blocks)
+        blocks.append(build(draft, hyphens))
+    outline = tuple(
+        OutlineEntry(entry.title, entry.level, entry.page, places.get(id(entry.draft))) for entry in entries
+    )
+    for rows in margins:
+        blocks.extend(excluded(rows))
+    return StructuredText(tuple(blocks), outline, pages)
+
+
+def _strays(text: PageText) -> list[Draft]:
+    """Lines that do not run like the page: each of MuPDF's blocks is a paragraph."""
+    drafts: list[Draft] = []
+    block = None
+    for line in text.stray:
+        if drafts and line.block == block:
+            drafts[-1].lines.append(line)
+        else:
+            drafts.append(Draft(line, (line.x0, line.x1)))
+            block = line.block
+    return drafts
+
+
+def _mark_references(drafts: Sequence[Draft]) -> None:
+    """Everything under the heading of a reference list is an entry, until a heading of its level."""
+    level: int | None = None
+    for draft in drafts:
+        if draft.kind is BlockKind.HEADING:
+            if level is None or draft.level <= level:
+                title = " ".join(line.text for line in draft.lines)
+                level = draft.level if is_reference_heading(title) else None
+        elif level is not None and draft.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+            draft.kind = BlockKind.REFERENCE
+
+
+def _user_space(page: Any) -> tuple[float, float, float]:
+    """Scale, left and top that turn page space into PDF user space.
+
+    `Page.transformation_matrix` maps user space to page space for a page that is not rotated,
+    crop box and UserUnit included.
+    """
+    matrix = ~page.transformation_matrix
+    return matrix.a, matrix.e, matrix.f
+
+
+def _own_outline(document: Any) -> list[Own]:
+    try:
+        rows = document.get_toc(simple=False)
+    except (RuntimeError, ValueError):
+        return []
+    own = []
+    for level, title, page, target in rows:
+        if page < 1 or not title.strip():
+            continue
+        point = target.get("to") if isinstance(target, dict) else None
+        top = float(point.y) if point is not None else None
+        own.append(Own(level, title, page - 1, top if top else None))
+    return own

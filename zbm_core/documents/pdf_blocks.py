@@ -1,0 +1,130 @@
+"""Drafts become blocks: one text with hyphenation undone, and the spans it came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from zbm_core.documents.pdf_order import needs_space
+from zbm_core.documents.pdf_page import Line
+from zbm_core.documents.pdf_paragraphs import Draft
+from zbm_core.documents.structure import Block, BlockKind, Span
+
+_BROKEN = re.compile(r"([^\W\d_]+)[-‐]$")
+_BEGINS_LOW = re.compile(r"[^\W\d_]+")
+_GLUED = re.compile(r"[\w)][-‐‑–—/]$")
+_WORDS = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
+
+# fmt: off
+KEEPS_HYPHEN = frozenset((
+    "all", "anti", "cross", "ex", "far", "full", "half", "high", "inter", "intra", "large", "late", "long", "low", "mid", "multi",
+    "non", "one", "open", "post", "pre", "quasi", "real", "self", "semi", "short", "single", "small", "so", "two", "well",
+))
+# fmt: on
+"""First parts after which an unknown compound keeps its hyphen when both halves are words."""
+
+
+class Hyphens:
+    """Decides what becomes of a hyphen at the end of a line, from the words of the document itself."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        self._lines = lines
+        self._words: set[str] | None = None
+
+    def joined(self, left: str, right: str) -> bool:
+        """Whether ``left-`` + ``right`` is one broken word: ``exam-`` ``ple`` but not ``well-`` ``known``."""
+        if self._words is None:
+            # Read once and only when some line ends in a hyphen.
+            self._words = set()
+            for line in self._lines:
+                self._words.update(word.casefold() for word in _WORDS.findall(line.text))
+        left, right = left.casefold(), right.casefold()
+        if left + right in self._words:
+            return True
+        if f"{left}-{right}" in self._words:
+            return False
+        if left in KEEPS_HYPHEN:
+            return False
+        return not (len(left) > 3 and len(right) > 3 and left in self._words and right in self._words)
+
+
+def build(draft: Draft, hyphens: Hyphens) -> Block:
+    """The block of *draft*."""
+    lines = draft.lines
+    pieces: list[str] = []
+    spans: list[Span] = []
+    at = 0
+    rows = set(draft.rows)
+    last = len(lines) - 1
+    for index, line in enumerate(lines):
+        text = line.text
+        follows = lines[index + 1].text if index < last else ""
+        glue = ""
+        if follows:
+            if index + 1 in rows:
+                glue = "\n"
+            elif draft.rows:
+                glue = " "
+            else:
+                text, glue = _line_end(text, follows, hyphens)
+        if len(line.fragments) == 1:
+            fragment = line.fragments[0]
+            body = text.replace("\u00ad", "") if "\u00ad" in text else text
+            end = at + len(body)
+            if body:
+                pieces.append(body)
+                spans.append(Span(at, end, fragment.page.to_user(fragment.box), fragment))
+            at = end
+        else:
+            at = _fragments(line, text, at, pieces, spans)
+        if glue:
+            pieces.append(glue)
+            at += 1
+    return Block(draft.kind, "".join(pieces), tuple(spans), draft.level)
+
+
+def _line_end(text: str, follows: str, hyphens: Hyphens) -> tuple[str, str]:
+    """The line as it stands in the paragraph, and what parts it from the next."""
+    if text[-1] == "\u00ad":
+        return text[:-1], ""
+    broken = _BROKEN.search(text)
+    if broken is not None:
+        word = _BEGINS_LOW.match(follows)
+        if word is not None and follows[0].islower() and hyphens.joined(broken[1], word[0]):
+            return text[:-1], ""
+        # "and" and "or" complete a compound later: "pre- and post-war".
+        if word is not None and word[0] not in ("and", "or", "und", "oder", "et", "y", "o", "to"):
+            return text, ""
+        return text, " "
+    if _GLUED.search(text) and text[-1] in "-‐‑/" and follows[0].isalnum():
+        return text, ""
+    return text, " " if needs_space(text, follows) else ""
+
+
+def _fragments(line: Line, text: str, at: int, pieces: list[str], spans: list[Span]) -> int:
+    whole = line.text
+    position = 0
+    for fragment in line.fragments:
+        if position and whole[position] == " " and not fragment.text.startswith(" "):
+            pieces.append(" ")
+            position += 1
+            at += 1
+        piece = text[position : position + len(fragment.text)].replace("\u00ad", "")
+        position += len(fragment.text)
+        if piece:
+            pieces.append(piece)
+            spans.append(Span(at, at + len(piece), fragment.page.to_user(fragment.box), fragment))
+            at += len(piece)
+    return at
+
+
+def excluded(rows: Iterable[list[Line]]) -> list[Block]:
+    """Blocks of what was left out of the text."""
+    blocks = []
+    for row in rows:
+        draft = Draft(row[0], (0.0, 0.0))
+        draft.lines = row
+        draft.rows = [0]
+        draft.kind = BlockKind.EXCLUDED
+        blocks.append(build(draft, Hyphens(())))
+    return blocks

@@ -1,0 +1,187 @@
+"""Headings and the outline: the PDF's own where it has one, else what the fonts say."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from zbm_core.documents.pdf_paragraphs import CAPTION, Draft
+from zbm_core.documents.references import is_reference_heading
+from zbm_core.documents.structure import BlockKind
+
+MAX_HEADING = 180
+"""Characters of the longest heading; what is longer is a paragraph in large type."""
+
+LARGER = 1.08
+"""A heading's size as a share of the body's, from which size alone makes one."""
+
+MIN_OWN = 3
+"""Entries from which the PDF's own outline is believed to be one (some have only a title)."""
+
+MAX_LEVEL = 6
+MAX_ENTRIES = 5_000
+
+_NUMBERED = re.compile(
+    r"(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.|[A-Z]\.|第[一二三四五六七八九十\d]+[章节節])\s*\S"
+)
+_LETTER = re.compile(r"[^\W\d_]")
+_PLAIN = re.compile(
+    r"(?:abstract|summary|introduction|background|methods?|materials and methods|results|discussion|"
+    r"conclusions?|acknowledge?ments?|zusammenfassung|einleitung|résumé|resumen|摘要|引言|结论|結論|はじめに)\s*[.:]?",
+    re.IGNORECASE,
+)
+
+
+class Entry(NamedTuple):
+    """One entry of an outline: where its section begins among the drafts."""
+
+    title: str
+    level: int
+    page: int
+    draft: Draft | None
+
+
+class Own(NamedTuple):
+    """One entry of the outline stored in a PDF; `top` in page space, None if not said."""
+
+    level: int
+    title: str
+    page: int
+    top: float | None
+
+
+def find_headings(drafts: Sequence[Draft], own: Sequence[Own], body: float) -> list[Entry]:
+    """Mark headings among *drafts* and return the outline.
+
+    Args:
+        drafts: all drafts of the document in reading order.
+        own: the outline stored in the file, empty if there is none.
+        body: size of the body text in points.
+    """
+    by_font = _by_font(drafts, body)
+    if len(own) >= MIN_OWN:
+        return _from_own(drafts, own[:MAX_ENTRIES], by_font)
+    return _from_fonts(drafts, by_font)
+
+
+def _by_font(drafts: Sequence[Draft], body: float) -> list[Draft]:
+    bold_body = 2 * sum(draft.text_length for draft in drafts if draft.bold) > sum(
+        draft.text_length for draft in drafts
+    )
+    return [draft for draft in drafts if _looks_like_heading(draft, body, bold_body)]
+
+
+def _looks_like_heading(draft: Draft, body: float, bold_body: bool) -> bool:
+    if draft.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM) or len(draft.lines) > 4:
+        return False
+    length = draft.text_length
+    text = draft.lines[0].text
+    if length > MAX_HEADING or CAPTION.match(text) or not _LETTER.search(text):
+        return False
+    end = draft.lines[-1].text[-1]
+    if end in ",;，；、" or (end in ".。" and not _NUMBERED.match(text) and length > 40):
+        return False
+    if len(draft.lines) == 1 and (is_reference_heading(text) or _PLAIN.fullmatch(text)):
+        return True
+    if length < 2:
+        return False
+    if draft.kind is BlockKind.LIST_ITEM and not _NUMBERED.match(text):
+        return False
+    if draft.size >= LARGER * body:
+        return True
+    if draft.size < 0.93 * body:
+        return False
+    if draft.bold and not bold_body:
+        return True
+    return text.isupper() and 4 < length < 80 and len(draft.lines) < 3 and not draft.lines[0].text.isdigit()
+
+
+def _from_fonts(drafts: Sequence[Draft], found: list[Draft]) -> list[Entry]:
+    styles = Counter((round(draft.size * 2) / 2, draft.bold) for draft in found)
+    first_page = min((draft.page for draft in found), default=0)
+    if found and len(styles) > 1:
+        # The title of the document heads everything and so tells nothing about a passage.
+        largest = max(styles)
+        if styles[largest] == 1:
+            title = next(d for d in found if (round(d.size * 2) / 2, d.bold) == largest)
+            if title.page == first_page and title.page < 2:
+                title.kind, title.level = BlockKind.HEADING, 1
+                found = [draft for draft in found if draft is not title]
+                del styles[largest]
+    ranks = {style: min(rank, MAX_LEVEL) for rank, style in enumerate(sorted(styles, reverse=True), 1)}
+    entries = []
+    for draft in found[:MAX_ENTRIES]:
+        draft.kind = BlockKind.HEADING
+        draft.level = ranks[round(draft.size * 2) / 2, draft.bold]
+        entries.append(Entry(_title(draft), draft.level, draft.page, draft))
+    return entries
+
+
+def _title(draft: Draft) -> str:
+    return " ".join(" ".join(line.text for line in draft.lines).replace("\u00ad", "").split())
+
+
+def fold(text: str) -> str:
+    """A title for comparison: letters and digits alone."""
+    return "".join(char for char in unicodedata.normalize("NFKD", text).casefold() if char.isalnum())
+
+
+def _from_own(drafts: Sequence[Draft], own: Sequence[Own], by_font: list[Draft]) -> list[Entry]:
+    by_page: dict[int, list[Draft]] = {}
+    for draft in drafts:
+        by_page.setdefault(draft.page, []).append(draft)
+    taken: set[int] = set()
+    entries = []
+    for level, title, page, top in own:
+        wanted = fold(title)
+        level = max(1, min(level, MAX_LEVEL))
+        draft = _titled(by_page.get(page, ()), wanted, taken, top)
+        if draft is not None:
+            taken.add(id(draft))
+            draft.kind, draft.level = BlockKind.HEADING, level
+        else:
+            draft = _below(by_page.get(page, ()), top)
+        entries.append(Entry(" ".join(title.split()), level, page, draft))
+    # A list of references is told by its heading, whether the outline names it or not.
+    for draft in by_font:
+        if id(draft) not in taken and is_reference_heading(_title(draft)):
+            draft.kind, draft.level = BlockKind.HEADING, 1
+    return entries
+
+
+def _titled(drafts: Sequence[Draft], wanted: str, taken: set[int], top: float | None) -> Draft | None:
+    """The draft on the page whose text is the title: whole, or with a number before it."""
+    if not wanted:
+        return None
+    best, distance = None, 1e9
+    for draft in drafts:
+        if len(draft.lines) > 5 or draft.text_length > MAX_HEADING + 40 or id(draft) in taken:
+            continue
+        if draft.kind in (BlockKind.TABLE, BlockKind.CAPTION):
+            continue
+        text = fold(_title(draft))
+        extra = len(text) - len(wanted)
+        same = text == wanted or (
+            0 < abs(extra) < 12
+            and len(wanted) > 3
+            and (text.endswith(wanted) or wanted.endswith(text))
+            and len(text) > 3
+        )
+        if same:
+            far = abs(extra) * 10 + (abs(draft.lines[0].fragments[0].box[1] - top) if top is not None else 0)
+            if far < distance:
+                best, distance = draft, far
+    return best
+
+
+def _below(drafts: Sequence[Draft], top: float | None) -> Draft | None:
+    """Where the section begins when its heading is not among the text: the first draft below *top*."""
+    if top is None:
+        return drafts[0] if drafts else None
+    for draft in drafts:
+        if draft.lines[0].fragments[0].box[3] > top:
+            return draft
+    return None

@@ -1,0 +1,133 @@
+"""Running headers, running footers and page numbers: what repeats at the edges of the pages."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from zbm_core.documents.pdf_page import Line, PageText
+
+EDGE_ROWS = 3
+"""Rows looked at from the top and from the bottom of each page."""
+
+EDGE_SHARE = 0.18
+"""A header or footer stands within this share of the page's height from its edge."""
+
+PLACE_STEP = 8.0
+"""Points within which a repeated row may stand higher or lower; neighbouring steps count too."""
+
+SHORT_DOCUMENT = 5
+"""Up to this many pages two repetitions are enough, beyond it three: headers of left and right
+pages differ, and those of a chapter stand on its pages only."""
+
+_NUMBER = re.compile(
+    r"(?:(?:page|seite|s\.|p\.|pp\.|pag\.|página|pagina|стр\.|第)\s*)?"
+    r"[-–—\[(|·\s]*(?:[a-z]{1,2}-?)?(?:\d{1,5}|[ivxlcdm]{1,8})[-–—\])|·\s]*"
+    r"(?:(?:/|of|von|de|di|из|页|頁|ページ)\s*[/共第]*\s*\d*\s*(?:页|頁)?)?",
+    re.IGNORECASE,
+)
+_DIGITS = re.compile(r"\d+")
+_ROMAN_END = re.compile(r"^[ivxlcdm]{1,7}\b|\b[ivxlcdm]{1,7}$")
+
+Row = list[Line]
+
+
+def remove_margins(pages: Sequence[PageText]) -> list[list[Row]]:
+    """Take running headers, footers and page numbers out of the pages' lines; return them by page.
+
+    A row at the edge is one when its text, numbers aside, stands at about the same place on other
+    pages too, or when it is a number and other pages have a number there.
+    """
+    if not pages:
+        return []
+    edges = [[_rows(page, top=True), _rows(page, top=False)] for page in pages]
+    named = [
+        [[(_key(row), _place(row, page, side == 0)) for row in rows] for side, rows in enumerate(sides)]
+        for page, sides in zip(pages, edges, strict=True)
+    ]
+    seen: Counter[tuple[int, str, int]] = Counter()
+    for sides in named:
+        for side, rows in enumerate(sides):
+            seen.update({(side, key, place) for key, place in rows})
+    needed = 2 if len(pages) <= SHORT_DOCUMENT else 3
+    removed: list[list[Row]] = []
+    for page, sides, names in zip(pages, edges, named, strict=True):
+        out: list[Row] = []
+        for side, (rows, keys) in enumerate(zip(sides, names, strict=True)):
+            for depth, (row, (key, place)) in enumerate(zip(rows, keys, strict=True)):
+                count = sum(seen[side, key, near] for near in (place - 1, place, place + 1))
+                if count >= needed or (key == "#" and (count > 1 or _stands_alone(row, rows, depth))):
+                    out.append(row)
+                else:
+                    # What stands further in is text, whatever it repeats.
+                    break
+        _take_out(page, out)
+        removed.append(out)
+    for rows, strays in zip(removed, _repeated_strays(pages, needed), strict=True):
+        rows.extend([line] for line in strays)
+    return removed
+
+
+def _take_out(page: PageText, rows: list[Row]) -> None:
+    if rows:
+        gone = {id(line) for row in rows for line in row}
+        page.lines = [line for line in page.lines if id(line) not in gone]
+
+
+def _repeated_strays(pages: Sequence[PageText], needed: int) -> list[list[Line]]:
+    """Stamps along the margin ("Author manuscript", "Downloaded from ...")."""
+    seen = Counter(key for page in pages for key in {_DIGITS.sub("#", line.text) for line in page.stray})
+    removed = []
+    for page in pages:
+        out = [line for line in page.stray if seen[_DIGITS.sub("#", line.text)] >= needed]
+        if out:
+            gone = set(map(id, out))
+            page.stray = [line for line in page.stray if id(line) not in gone]
+        removed.append(out)
+    return removed
+
+
+def _rows(page: PageText, *, top: bool) -> list[Row]:
+    """The outermost rows of one edge, from the edge inwards."""
+    limit = page.height * EDGE_SHARE
+    if top:
+        lines = sorted((line for line in page.lines if line.y1 < limit), key=lambda line: line.y0)
+    else:
+        limit = page.height - limit
+        lines = sorted((line for line in page.lines if line.y0 > limit), key=lambda line: -line.y1)
+    rows: list[Row] = []
+    for line in lines:
+        if rows:
+            other = rows[-1][0]
+            shared = min(line.y1, other.y1) - max(line.y0, other.y0)
+            if shared > 0.5 * min(line.y1 - line.y0, other.y1 - other.y0):
+                rows[-1].append(line)
+                continue
+            if len(rows) == EDGE_ROWS:
+                break
+        rows.append([line])
+    return rows
+
+
+def _key(row: Row) -> str:
+    """The row's text without its numbers; "#" if it is nothing but a page number."""
+    if all(_NUMBER.fullmatch(line.text) for line in row):
+        return "#"
+    ordered = row if len(row) == 1 else sorted(row, key=lambda line: line.x0)
+    text = _DIGITS.sub("#", " ".join(line.text for line in ordered).casefold())
+    return _ROMAN_END.sub("#", text)
+
+
+def _place(row: Row, page: PageText, top: bool) -> int:
+    return round((row[0].y0 if top else page.height - row[0].y1) / PLACE_STEP)
+
+
+def _stands_alone(row: Row, rows: list[Row], depth: int) -> bool:
+    """A number at the very edge with clear space before the next row: the only page, or a changed layout."""
+    if depth or len(row) > 1:
+        return False
+    if len(rows) == 1:
+        return True
+    gap = max(row[0].y0 - rows[1][0].y1, rows[1][0].y0 - row[0].y1)
+    return gap > 1.5 * row[0].size

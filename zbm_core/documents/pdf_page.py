@@ -1,0 +1,337 @@
+"""One PDF page as MuPDF reads it: its lines with text, font and place, ready for layout.
+
+Only worker children import this module's caller; `pymupdf` itself is never named here, the page
+object is handed in.
+
+Two spaces are in use. *Page space* is MuPDF's: points, origin top left of the unrotated crop box.
+*Layout space* is page space turned so that the page's main text runs from left to right, and
+mirrored for right-to-left scripts; there "left", "above" and "indented" mean the same for every
+page. Boxes leave this package in PDF user space (`PageText.to_user`).
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_left, bisect_right
+from typing import Any
+
+from zbm_core.documents.structure import Rect
+
+# MuPDF's numbers for what `get_textpage` shall do (fz_stext_options): keep spaces, give unknown
+# glyphs a character, leave out what lies outside the page. Ligatures are taken apart by default.
+TEXT_FLAGS = 2 | 64 | 128
+
+CUTS = "\u3002\uff01\uff1f\uff1b\uff0c\u3001\uff1a\u300d\u300f\uff09\u300b\u3011\uff0e\u201d\u2019"
+"""Marks after which text without spaces may be cut; MuPDF is asked to end a word at each."""
+
+_INVISIBLE = "\u00ad\u200b\u2028\u2029\ufeff\u0085" + "".join(map(chr, range(1, 32))) + "\u007f"
+_SEPARATORS = CUTS + _INVISIBLE
+_SEPARATOR_SET = frozenset(_SEPARATORS)
+# The soft hyphen stays until lines are joined: at the end of a line it means something.
+_CLEAN = {ord(char): " " for char in _INVISIBLE if char not in "\u00ad\u200b\ufeff"} | {
+    0x200B: None,
+    0xFEFF: None,
+    0: None,
+}
+_DIRTY = re.compile(r"[\x00-\x1f\x7f\u0085\u200b\u2028\u2029\ufeff]|\s\s|^\s|\s$|[^\S ]")
+_NOTE_MARK = re.compile(r"[\d,;\-\u2013*\u2020\u2021\u00a7\u00b6()\[\] ]+|[a-z]", re.ASCII)
+_WORD_END = re.compile(r"[^\W\d_]{3}$|[)\u201d\u00bb]$")
+
+BOLD = 16  # MuPDF's span flags
+SUPERSCRIPT = 1
+MONOSPACED = 8
+_CHAR_BOLD = 8  # in char_flags: made bold by drawing, not by its font
+
+
+class Fragment:
+    """A run of text MuPDF saw as one line, or as part of one."""
+
+    __slots__ = ("block", "box", "line", "page", "text")
+
+    def __init__(self, text: str, box: tuple[float, ...], block: int, line: int, page: PageText) -> None:
+        self.text = text
+        self.box = box
+        self.block = block
+        self.line = line
+        self.page = page
+
+    def rect(self, text: str, start: int, end: int) -> Rect:
+        """The box of `text[start:end]`, *text* being this fragment's as it stands in its block."""
+        return self.page.to_user(self.page.part_box(self, text, start, end))
+
+
+class Line:
+    """A line of text in layout space, with what layout asks of it."""
+
+    __slots__ = (
+        "block",
+        "bold",
+        "fragments",
+        "level",
+        "mark",
+        "mono",
+        "page",
+        "rtl",
+        "size",
+        "text",
+        "x0",
+        "x1",
+        "y0",
+        "y1",
+    )
+
+    def __init__(
+        self,
+        fragment: Fragment,
+        size: float,
+        bold: bool,
+        mono: bool,
+        rtl: bool,
+        mark: bool,
+    ) -> None:
+        self.text = fragment.text
+        self.x0, self.y0, self.x1, self.y1 = fragment.box
+        self.size = size
+        self.bold = bold
+        self.mono = mono
+        self.rtl = rtl
+        self.mark = mark  # begins with a raised number or sign, as a footnote does
+        self.block = fragment.block
+        self.page = fragment.page
+        self.fragments = [fragment]
+        self.level = 0
+
+    def absorb(self, other: Line, space: bool) -> None:
+        """Take in the continuation of this visual line."""
+        self.fragments.extend(other.fragments)
+        self.x0 = min(self.x0, other.x0)
+        self.x1 = max(self.x1, other.x1)
+        self.y0 = min(self.y0, other.y0)
+        self.y1 = max(self.y1, other.y1)
+        if len(other.text) > len(self.text):
+            self.size, self.bold, self.mono = other.size, other.bold, other.mono
+        self.text = f"{self.text} {other.text}" if space else self.text + other.text
+
+
+class PageText:
+    """The lines of one page and the boxes of its words.
+
+    Attributes:
+        number: from 0.
+        lines: those of the main direction, in the order of the file, in layout space.
+        stray: lines of another direction (a stamp in the margin, a label of an axis).
+        width, height: of the page in layout space.
+    """
+
+    __slots__ = (
+        "_blocks",
+        "_lengths",
+        "_lines",
+        "_user",
+        "_x0",
+        "_x1",
+        "_y0",
+        "_y1",
+        "height",
+        "lines",
+        "number",
+        "stray",
+        "width",
+    )
+
+    def __init__(self, number: int, user: tuple[float, ...]) -> None:
+        self.number = number
+        self._user = user
+        self.lines: list[Line] = []
+        self.stray: list[Line] = []
+        self.width = self.height = 0.0
+
+    def keep_words(self, words: list[tuple[Any, ...]]) -> None:
+        """Store MuPDF's words in a compact form (22 bytes each)."""
+        if words:
+            x0, y0, x1, y1, texts, blocks, lines, _ = zip(*words, strict=True)
+        else:
+            x0 = y0 = x1 = y1 = texts = blocks = lines = ()
+        self._x0, self._y0 = array("f", x0), array("f", y0)
+        self._x1, self._y1 = array("f", x1), array("f", y1)
+        self._lengths = array("L", map(len, texts))
+        self._blocks, self._lines = array("L", blocks), array("L", lines)
+
+    def to_user(self, box: tuple[float, ...]) -> Rect:
+        """A box of page space in PDF user space."""
+        scale, left, top = self._user
+        x0, y0, x1, y1 = box
+        return Rect(self.number, left + x0 * scale, top - y1 * scale, left + x1 * scale, top - y0 * scale)
+
+    def part_box(self, fragment: Fragment, text: str, start: int, end: int) -> tuple[float, ...]:
+        """The box in page space of `text[start:end]`: the union of the words it touches.
+
+        MuPDF's words and the text differ in spaces and in marks that end a word, so characters
+        are counted without those.
+        """
+        first = bisect_left(self._blocks, fragment.block)
+        last = bisect_right(self._blocks, fragment.block)
+        first, last = (
+            bisect_left(self._lines, fragment.line, first, last),
+            bisect_right(self._lines, fragment.line, first, last),
+        )
+        before = _count(text, 0, start)
+        within = _count(text, start, end)
+        after = _count(text, end, len(text))
+        at = 0
+        chosen: list[int] = []
+        for index in range(first, last):
+            length = self._lengths[index]
+            if at + length > before and at < before + within:
+                chosen.append(index)
+            at += length
+        if not chosen:
+            return fragment.box
+        # The line's own edges where the part reaches them: they hold the marks words leave out.
+        x0 = min(self._x0[index] for index in chosen)
+        y0 = min(self._y0[index] for index in chosen)
+        x1 = max(self._x1[index] for index in chosen)
+        y1 = max(self._y1[index] for index in chosen)
+        if text[end - 1] in _SEPARATOR_SET and (after or end < len(text)) and chosen[-1] + 1 < last:
+            # The mark after the last word stands between it and the next one.
+            following = chosen[-1] + 1
+            if self._x0[following] >= x1:
+                x1 = self._x0[following]
+            elif self._x1[following] <= x0:
+                x0 = self._x1[following]
+            elif self._y0[following] >= y1:
+                y1 = self._y0[following]
+        elif end == len(text):
+            x0, y0, x1, y1 = _extended(fragment.box, (x0, y0, x1, y1), forward=True)
+        return x0, y0, x1, y1
+
+
+def _count(text: str, start: int, end: int) -> int:
+    return sum(1 for char in text[start:end] if not char.isspace() and char not in _SEPARATOR_SET)
+
+
+def _extended(
+    line: tuple[float, ...], part: tuple[float, float, float, float], *, forward: bool
+) -> tuple[float, float, float, float]:
+    """*part* grown to the end of *line* along its longer side."""
+    x0, y0, x1, y1 = part
+    if line[2] - line[0] >= line[3] - line[1]:
+        # Which end is the end: the one nearer to the part.
+        if line[2] - x1 <= x0 - line[0]:
+            return x0, y0, max(x1, line[2]), y1
+        return min(x0, line[0]), y0, x1, y1
+    if line[3] - y1 <= y0 - line[1]:
+        return x0, y0, x1, max(y1, line[3])
+    return x0, min(y0, line[1]), x1, y1
+
+
+def clean(text: str) -> str:
+    """A line's text without control characters and with single spaces."""
+    if _DIRTY.search(text):
+        return " ".join(text.translate(_CLEAN).split())
+    return text
+
+
+def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
+    """Read one page.
+
+    Args:
+        page: a `pymupdf.Page` whose rotation was set to 0.
+        user: scale, left and top that turn page space into PDF user space.
+    """
+    textpage = page.get_textpage(flags=TEXT_FLAGS)
+    content = textpage.extractDICT()
+    result = PageText(number, user)
+    result.keep_words(textpage.extractWORDS(_SEPARATORS))
+    directions: dict[tuple[int, int] | None, list[Line]] = {}
+    weights: dict[tuple[int, int] | None, int] = {}
+    for block in content["blocks"]:
+        if block["type"]:
+            continue
+        number_of_block = block["number"]
+        for index, line in enumerate(block["lines"]):
+            made = _line(line, number_of_block, index, result)
+            if made is None:
+                continue
+            x, y = line["dir"]
+            key = (1, 0) if x > 0.999 else _direction(x, y)
+            directions.setdefault(key, []).append(made)
+            weights[key] = weights.get(key, 0) + len(made.text)
+    if directions:
+        weights.pop(None, None)
+        main = max(weights, key=weights.__getitem__, default=None)
+        for key, lines in directions.items():
+            if key == main and main is not None:
+                result.lines = lines
+            else:
+                result.stray.extend(lines)
+        _turn(result, main or (1, 0), content["width"], content["height"])
+    else:
+        result.width, result.height = content["width"], content["height"]
+    return result
+
+
+def _direction(x: float, y: float) -> tuple[int, int] | None:
+    for near in ((1, 0), (0, 1), (0, -1), (-1, 0)):
+        if x * near[0] + y * near[1] > 0.995:
+            return near
+    return None
+
+
+def _line(line: dict[str, Any], block: int, index: int, page: PageText) -> Line | None:
+    spans = line["spans"]
+    main = spans[0] if spans else None
+    if main is None:
+        return None
+    mark = False
+    if len(spans) == 1:
+        text = clean(main["text"])
+    else:
+        pieces: list[str] = []
+        longest = -1
+        for span in spans:
+            piece = span["text"]
+            if span["flags"] & SUPERSCRIPT and _NOTE_MARK.fullmatch(piece):
+                if not pieces:
+                    mark = True
+                elif _WORD_END.search(pieces[-1]):
+                    # "results3,4" would hide the word from the index.
+                    pieces.append(" ")
+            elif len(piece) > longest and not piece.isspace():
+                main, longest = span, len(piece)
+            pieces.append(piece)
+        text = clean("".join(pieces))
+    if not text or text.isspace():
+        return None
+    flags = main["flags"]
+    return Line(
+        Fragment(text, line["bbox"], block, index, page),
+        main["size"],
+        bool(flags & BOLD) or bool(main["char_flags"] & _CHAR_BOLD),
+        bool(flags & MONOSPACED),
+        bool(main["bidi"] & 1),
+        mark,
+    )
+
+
+def _turn(page: PageText, direction: tuple[int, int], width: float, height: float) -> None:
+    """Move the page's lines to layout space."""
+    rtl = 2 * sum(len(line.text) for line in page.lines if line.rtl) > sum(
+        len(line.text) for line in page.lines
+    )
+    if direction != (1, 0):
+        for line in page.lines:
+            x0, y0, x1, y1 = line.x0, line.y0, line.x1, line.y1
+            if direction == (0, 1):
+                line.x0, line.y0, line.x1, line.y1 = y0, width - x1, y1, width - x0
+            elif direction == (0, -1):
+                line.x0, line.y0, line.x1, line.y1 = height - y1, x0, height - y0, x1
+            else:
+                line.x0, line.y0, line.x1, line.y1 = width - x1, height - y1, width - x0, height - y0
+        if direction[0] == 0:
+            width, height = height, width
+    if rtl:
+        for line in page.lines:
+            line.x0, line.x1 = width - line.x1, width - line.x0
+    page.width, page.height = width, height

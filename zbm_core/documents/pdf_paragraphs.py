@@ -1,0 +1,276 @@
+"""Lines in reading order become paragraphs, and paragraphs are joined over columns and pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from zbm_core.documents.pdf_order import Run
+from zbm_core.documents.pdf_page import Line
+from zbm_core.documents.structure import BlockKind
+
+LIST_MARK = re.compile(
+    r"(?:[•‣▪▫●○◦■□◆◇►▶➢✓✔\uf0b7\uf0a7·]|[-–—*]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s|\[\d{1,3}\]|[（(][一二三四五六七八九十\d]+[）)])"
+)
+CAPTION = re.compile(
+    r"(?:(?:supplementary|extended data|appendix)\s+)?"
+    r"(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|plate|listing|algorithm|abbildung|abb\.|tabelle|figura|"
+    r"tabla|tableau|tabela|tabella|рис(?:унок|\.)|табл(?:ица|\.)|图|圖|表|図|그림|표|شكل|الشكل|جدول|الجدول)"
+    r"\s*(?:[A-Z]?\d+|[IVX]+\b|[一二三四五六七八九十]+)",
+    re.IGNORECASE,
+)
+ENDS = re.compile(r"[.!?…:;。！？；：؟۔।][\"'”’»)\]）」』】]*(?:\s?\[?\d{1,3}(?:[,–-]\d{1,3})*\]?)?$")
+_OPENS_LOW = re.compile(r"^[\"'“‘(\[]?[^\W\d_]")
+_HYPHEN_END = re.compile(r"[^\W\d_][-‐\u00ad]$")
+_FOOTNOTE = re.compile(r"^(?:\d{1,3}\b|[*†‡§¶]|[①-⑳])")
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+
+FOOTNOTE_SIZE = 0.93
+"""Largest size of a footnote as a share of the body's."""
+
+
+class Draft:
+    """A block in the making: its lines, and how it looks."""
+
+    __slots__ = ("bold", "column", "kind", "level", "lines", "mono", "page", "rows", "size")
+
+    def __init__(self, line: Line, column: tuple[float, float]) -> None:
+        self.kind = BlockKind.PARAGRAPH
+        self.lines = [line]
+        self.rows: list[int] = []  # of a table: index of the first line of each row
+        self.size = line.size
+        self.bold = line.bold
+        self.mono = line.mono
+        self.page = line.page.number
+        self.column = column  # left and right edge of the lines around it
+        self.level = 0
+
+    @property
+    def text_length(self) -> int:
+        return sum(len(line.text) for line in self.lines)
+
+
+def paragraphs(runs: Sequence[Run]) -> list[Draft]:
+    """The drafts of one page, in reading order."""
+    drafts: list[Draft] = []
+    for run in runs:
+        lines: list[Line] = []
+        rows = run.rows
+        index = 0
+        while index < len(rows):
+            end = _table_end(rows, index)
+            if end > index:
+                _prose(lines, run, drafts)
+                lines = []
+                drafts.append(_table(rows[index:end], run))
+                index = end
+            else:
+                lines.extend(rows[index])
+                index += 1
+        _prose(lines, run, drafts)
+    return drafts
+
+
+def _table_end(rows: list[list[Line]], start: int) -> int:
+    """The end of a table beginning at row *start*; *start* itself if none begins there.
+
+    A table is two or more rows of cells; between them a row of a single cell may stand.
+    """
+    if len(rows[start]) < 2:
+        return start
+    end, cells, index = start, 0, start
+    while index < len(rows):
+        if len(rows[index]) > 1:
+            cells += len(rows[index])
+            index += 1
+            end = index
+        elif index - end < 1 and _short(rows[index][0], rows[start]):
+            index += 1
+        else:
+            break
+    return end if end - start > 1 and cells > 3 else start
+
+
+def _short(line: Line, row: list[Line]) -> bool:
+    return line.x1 - line.x0 < 0.6 * (row[-1].x1 - row[0].x0)
+
+
+def _table(rows: list[list[Line]], run: Run) -> Draft:
+    draft = Draft(rows[0][0], (run.x0, run.x1))
+    draft.kind = BlockKind.TABLE
+    draft.lines = []
+    for row in rows:
+        draft.rows.append(len(draft.lines))
+        draft.lines.extend(row)
+    return draft
+
+
+def _prose(lines: list[Line], run: Run, drafts: list[Draft]) -> None:
+    if not lines:
+        return
+    left = min(line.x0 for line in lines)
+    right = max(line.x1 for line in lines)
+    column = (left, right)
+    pitch = _pitch(lines)
+    draft = Draft(lines[0], column)
+    drafts.append(draft)
+    for before, line in pairwise(lines):
+        if _breaks(draft, before, line, left, right, pitch):
+            draft = Draft(line, column)
+            drafts.append(draft)
+        else:
+            draft.lines.append(line)
+            if not line.bold:
+                draft.bold = False
+
+
+def _pitch(lines: list[Line]) -> float:
+    """The usual distance of one line to the next: the median."""
+    steps = sorted(
+        line.y1 - before.y1 for before, line in pairwise(lines) if line.y1 - before.y1 > 0.5 * line.size
+    )
+    return steps[len(steps) // 2] if steps else 1.2 * lines[0].size
+
+
+def _breaks(draft: Draft, before: Line, line: Line, left: float, right: float, pitch: float) -> bool:
+    """Whether *line* begins a new paragraph after *before*, the last line of *draft*."""
+    size = max(line.size, before.size)
+    step = line.y1 - before.y1
+    if step < 0.4 * size:
+        # The same height: the next piece of a line that was not joined, e.g. across a tab.
+        return False
+    if abs(line.size - before.size) > 0.12 * size and not (len(before.text) < 4 or len(line.text) < 4):
+        return True
+    # Lines set wider than usual belong together as long as they are even among themselves.
+    if step > 1.35 * min(pitch, 1.5 * size) + 0.15 * size and step > 1.25 * size:
+        own = draft.lines[-1].y1 - draft.lines[-2].y1 if len(draft.lines) > 1 else pitch
+        if step > 1.25 * own or step > 2.4 * size:
+            return True
+    room = right - before.x1
+    ended = bool(ENDS.search(before.text))
+    if draft.bold != line.bold:
+        if draft.bold and (room > 2 * size or not _continues(line.text)):
+            return True
+        if line.bold and not draft.bold and (ended or room > 2 * size):
+            return True
+    indent = 0.7 * size
+    if LIST_MARK.match(line.text) and (ended or line.x0 <= draft.lines[0].x0 + indent):
+        marked = LIST_MARK.match(draft.lines[0].text) is not None
+        if marked or ended or room > 4 * size:
+            return True
+    if len(draft.lines) > 1:
+        follow = draft.lines[1].x0
+        if line.x0 < follow - indent and abs(line.x0 - draft.lines[0].x0) < indent:
+            # Back at the hanging first line: the next entry.
+            return True
+        if line.x0 > follow + indent and (ended or room > 2 * size):
+            return True
+    elif line.x0 > before.x0 + indent:
+        hanging = LIST_MARK.match(before.text) or (not ended and room < 3 * size)
+        if not hanging:
+            return True
+    if line.mark and before.x0 >= line.x0 - indent and (ended or line.size < 0.9 * size):
+        return True
+    width = right - left
+    first_word = (line.x1 - line.x0) * (line.text.find(" ") + 1 or len(line.text)) / len(line.text)
+    if _CJK.search(line.text):
+        first_word = 2 * size
+    if ended and room > first_word + size:
+        return True
+    return room > 0.45 * width and room > first_word + 2 * size and not _continues(line.text)
+
+
+def _continues(text: str) -> bool:
+    """Whether *text* begins like the middle of a sentence."""
+    return bool(_OPENS_LOW.match(text)) and text.lstrip("\"'“‘([")[:1].islower()
+
+
+def body_size(drafts: Iterable[Draft]) -> float:
+    """The font size most characters of the document are set in, in points."""
+    weights: dict[float, int] = {}
+    for draft in drafts:
+        if draft.kind is BlockKind.PARAGRAPH:
+            key = round(draft.size * 2) / 2
+            weights[key] = weights.get(key, 0) + draft.text_length
+    return max(weights, key=weights.__getitem__, default=10.0)
+
+
+def mark_kinds(drafts: list[Draft], size: float, page_height: float) -> None:
+    """Captions, footnotes and list items of one page."""
+    floor = None
+    for draft in drafts:
+        if draft.kind is not BlockKind.PARAGRAPH:
+            continue
+        first = draft.lines[0]
+        if (
+            CAPTION.match(first.text)
+            and (draft.size < 0.97 * size or first.bold or first.text[-1:] in ".:" or len(draft.lines) < 4)
+            and not _mid_sentence(first.text)
+        ):
+            draft.kind = BlockKind.CAPTION
+        elif (
+            draft.size <= FOOTNOTE_SIZE * size
+            and first.y0 > 0.5 * page_height
+            and (first.mark or _FOOTNOTE.match(first.text) or (floor is not None and first.y0 > floor))
+        ):
+            draft.kind = BlockKind.FOOTNOTE
+            floor = first.y0
+        elif LIST_MARK.match(first.text):
+            draft.kind = BlockKind.LIST_ITEM
+
+
+_CAPTION_VERB = re.compile(
+    r"^\S+\s*\S+\s+(?:shows?|lists?|gives?|presents?|is|are|was|summari[sz]es|illustrates?|depicts?|zeigt|montre)\b",
+    re.IGNORECASE,
+)
+
+
+def _mid_sentence(text: str) -> bool:
+    return bool(_CAPTION_VERB.match(text))
+
+
+def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
+    """All drafts of the document, paragraphs that go on in the next column or page made one.
+
+    The later part moves to its first part, ahead of captions and footnotes between them.
+    """
+    result: list[Draft] = []
+    open_: Draft | None = None
+    for drafts in pages:
+        for draft in drafts:
+            if draft.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+                if draft.kind is BlockKind.HEADING:
+                    open_ = None
+                result.append(draft)
+                continue
+            if open_ is not None and draft.kind is BlockKind.PARAGRAPH and _goes_on(open_, draft):
+                open_.lines.extend(draft.lines)
+                open_.column = draft.column
+            else:
+                result.append(draft)
+                open_ = draft
+    return result
+
+
+def _goes_on(first: Draft, second: Draft) -> bool:
+    last, line = first.lines[-1], second.lines[0]
+    same_page = last.page is line.page
+    if same_page and line.y0 >= last.y0 and line.x0 < last.x1 and line.x1 > last.x0:
+        # In one column a break between paragraphs was seen; only a new column or page undoes it.
+        return False
+    if abs(first.size - second.size) > 0.06 * first.size or first.bold != second.bold:
+        return False
+    if _HYPHEN_END.search(last.text):
+        return True
+    if ENDS.search(last.text):
+        return False
+    right = first.column[1]
+    if _continues(line.text):
+        return True
+    # No sentence ended and the line is full: a name or a number may begin the next column.
+    return (
+        right - last.x1 < 1.5 * last.size
+        and line.x0 - second.column[0] < 0.7 * line.size
+        and len(first.lines) > 1
+    )

@@ -1,0 +1,202 @@
+"""The main of a reading child: a file becomes a pack. The only place where MuPDF is loaded.
+
+Run as ``python -m zbm_core.documents.worker``; a frozen program runs `main` when its first
+argument is `WORKER_FLAG`. One JSON line is one document (see `zbm_core.processes.serve`).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from zbm_core import processes
+from zbm_core.documents import pack
+from zbm_core.documents.chunker import cut
+from zbm_core.documents.sniff import HEAD, FileKind, sniff
+from zbm_core.documents.stamps import stamp_of
+from zbm_core.documents.structure import DocumentReport, Outcome
+
+MAX_BYTES = 2 << 30
+"""Largest file that is read. Larger ones are scans of whole shelves, or films."""
+
+MAX_PAGES = 20_000
+"""Most pages that are read of one file: several times the thickest handbook."""
+
+SIGN_OF_LIFE = 0.5
+"""Seconds between messages that say how far a document has come."""
+
+Send = Callable[[dict[str, Any]], None]
+
+
+class Declined(Exception):
+    """The document ends here, with an outcome and a sentence."""
+
+    def __init__(self, outcome: Outcome, reason: str, pages: int | None = None) -> None:
+        super().__init__(reason)
+        self.outcome = outcome
+        self.reason = reason
+        self.pages = pages
+
+
+def main() -> None:
+    """Serve documents until stdin ends."""
+    import pymupdf
+
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    processes.serve(handle, greeting={"ready": pymupdf.VersionBind})
+
+
+def handle(message: dict[str, Any], send: Send) -> dict[str, Any]:
+    """Read the document of *message*, write its pack, and say how it ended."""
+    path, target = Path(message["path"]), Path(message["target"])
+    signs = _Signs(message["job"], message["stall"], send)
+    try:
+        report, chunks, outline = _read(path, message, signs)
+    except Declined as declined:
+        report = DocumentReport(declined.outcome, declined.reason, declined.pages, 0, message["stamp"])
+        chunks, outline = [], []
+    except MemoryError:
+        reason = "The file could not be read: reading needed too much memory."
+        report = DocumentReport(Outcome.FAILED, reason, None, 0, message["stamp"])
+        chunks, outline = [], []
+    signs.show()
+    answer: dict[str, Any] = {"job": message["job"]}
+    try:
+        pack.write(target, pack.Header(report, message["attempts"]), chunks, outline)
+    except OSError as error:
+        answer.update(disk=error.errno, error=str(error))
+    return answer
+
+
+class _Signs:
+    """Signs of life: to the parent, and to the timer that ends an orphan."""
+
+    def __init__(self, job: int, stall: float, send: Send) -> None:
+        self._job, self._stall, self._send = job, stall, send
+        self._next = 0.0
+        self.show()
+
+    def __call__(self, pages: int = 0) -> None:
+        if time.monotonic() >= self._next:
+            self.show(pages)
+
+    def show(self, pages: int = 0) -> None:
+        processes.die_after(2 * self._stall + 5)
+        self._send({"job": self._job, "page": pages})
+        self._next = time.monotonic() + SIGN_OF_LIFE
+
+
+def _read(path: Path, message: dict[str, Any], signs: _Signs) -> tuple[DocumentReport, list[Any], Any]:
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD)
+            size = os.fstat(file.fileno()).st_size
+    except OSError as error:
+        raise _unreadable(error) from error
+    _check_kind(sniff(head), path, message["type"])
+    if size > message["max_bytes"]:
+        raise Declined(
+            Outcome.TOO_LARGE,
+            f"The file has {size / 1e9:.1f} GB; files over {message['max_bytes'] / 1e9:.1f} GB are not read.",
+        )
+    structured = _read_pdf(path, message, signs)
+    if _stamp(path) != message["stamp"]:
+        raise Declined(
+            Outcome.MISSING if not path.exists() else Outcome.FAILED,
+            "The file changed while it was being read. It will be read again.",
+            len(structured.pages),
+        )
+    signs.show(len(structured.pages))
+    chunks = cut(structured)
+    pages = len(structured.pages)
+    if not chunks:
+        raise Declined(
+            Outcome.NO_TEXT,
+            "The pages hold no text: probably a scan. Text recognition (OCR) would make it searchable.",
+            pages,
+        )
+    report = DocumentReport(Outcome.INDEXED, "", pages, len(chunks), message["stamp"])
+    return report, chunks, structured.outline
+
+
+def _stamp(path: Path) -> str:
+    try:
+        return stamp_of(path)
+    except OSError:
+        return ""
+
+
+def _check_kind(kind: FileKind, path: Path, content_type: str) -> None:
+    """Let only PDFs pass; say what the others are."""
+    claims_pdf = content_type == "application/pdf" or path.suffix.casefold() == ".pdf"
+    match kind:
+        case FileKind.PDF:
+            return
+        case FileKind.EMPTY:
+            raise Declined(Outcome.DAMAGED, "The file is empty.")
+        case FileKind.HTML if claims_pdf:
+            raise Declined(
+                Outcome.DAMAGED,
+                "The file is a web page saved under the name of a PDF, often the sign-in page of a publisher. "
+                "Download the PDF again.",
+            )
+        case FileKind.HTML:
+            raise Declined(
+                Outcome.UNSUPPORTED, "Web page snapshots are not read yet: searched by its metadata."
+            )
+        case FileKind.EPUB:
+            raise Declined(Outcome.UNSUPPORTED, "EPUB books are not read yet: searched by its metadata.")
+    if claims_pdf:
+        raise Declined(
+            Outcome.DAMAGED, "The file is named as a PDF and is none: damaged, or of another kind."
+        )
+    raise Declined(Outcome.UNSUPPORTED, "Files of this kind are not read: searched by its metadata.")
+
+
+def _unreadable(error: OSError) -> Declined:
+    if isinstance(error, FileNotFoundError):
+        return Declined(Outcome.MISSING, "The file is not there any more.")
+    if isinstance(error, PermissionError):
+        return Declined(Outcome.FAILED, "The file may not be read: permission denied.")
+    if error.errno == errno.EISDIR:
+        return Declined(Outcome.UNSUPPORTED, "This is a folder and not a file.")
+    return Declined(Outcome.FAILED, f"The file could not be read ({error.strerror or error}).")
+
+
+def _read_pdf(path: Path, message: dict[str, Any], signs: _Signs) -> Any:
+    import pymupdf
+
+    from zbm_core.documents.pdf import read_pdf
+
+    try:
+        document = pymupdf.open(path, filetype="pdf")
+    except FileNotFoundError as error:
+        raise Declined(Outcome.MISSING, "The file is not there any more.") from error
+    except (RuntimeError, ValueError, OSError) as error:
+        raise Declined(Outcome.DAMAGED, "The file is damaged: it could not be opened as a PDF.") from error
+    with document:
+        if document.needs_pass:
+            raise Declined(
+                Outcome.PASSWORD, "The file needs a password. Save a copy without one to make it searchable."
+            )
+        pages = document.page_count
+        if pages == 0:
+            raise Declined(
+                Outcome.DAMAGED, "The file is cut off or damaged: no page could be read. Download it again."
+            )
+        if pages > message["max_pages"]:
+            raise Declined(
+                Outcome.TOO_LARGE,
+                f"The file has {pages:,} pages; files over {message['max_pages']:,} pages are not read.",
+                pages,
+            )
+        return read_pdf(document, signs)
+
+
+if __name__ == "__main__":
+    main()
