@@ -245,6 +245,7 @@ class MainWindow(QMainWindow):
     def _on_progress(self, progress: Progress) -> None:
         self._progress = progress
         self.index_status.show_progress(progress)
+        self.library_tab.search.index_grew()
 
     def _on_indexed(self, report: RunReport) -> None:
         self._progress = report.progress

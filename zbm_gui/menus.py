@@ -16,22 +16,16 @@ BAR: tuple[tuple[str, tuple[str | None, ...]], ...] = (
     (
         "&View",
         (
-            "sidebar",
-            "item_pane",
-            "appearance",
-            None,
-            "next_tab",
-            "previous_tab",
-            None,
-            "next_pane",
-            "previous_pane",
-        )
-        + (None, "full_screen"),
+            *("sidebar", "item_pane", "appearance", None, "next_tab", "previous_tab", None),
+            *("next_pane", "previous_pane", None, "full_screen"),
+        ),
     ),
     (
         "&Item",
-        ("open", "open_externally", "show_file", None, "show_in_zotero", "open_in_zotero", None)
-        + ("next_match", "previous_match"),
+        (
+            *("open", "open_externally", "show_file", None, "show_in_zotero", "open_in_zotero", None),
+            *("next_match", "previous_match"),
+        ),
     ),
     ("&Library", ("update_index", "pause_indexing", None, "attention")),
     ("&Help", ("how_to_search", "open_log", None, "about")),

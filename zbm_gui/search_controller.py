@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 #: An answer that takes longer than this is waited for with a page that says so; most need a tenth.
 PATIENCE_MS = 400
-#: While indexing goes on, an answer that found little is asked again this often.
-AGAIN_MS = 5_000
 
 
 class SearchController(QObject):
@@ -58,10 +56,6 @@ class SearchController(QObject):
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
         self._patience.timeout.connect(lambda: self.state_shown.emit(states.searching()))
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(AGAIN_MS)
-        self._again.timeout.connect(self.run_again)
         bar.set_recent(settings.get("search.recent"))
         engine.search_finished.connect(self._on_finished)
         engine.search_failed.connect(self._on_failed)
@@ -90,7 +84,6 @@ class SearchController(QObject):
             self._ask(quiet)
 
     def _ask(self, quiet: bool) -> None:
-        self._again.stop()
         # A quiet repetition must not hide that the first answer has not come yet.
         self._quiet = quiet and self.session is not None
         request = SearchRequest(
@@ -101,6 +94,11 @@ class SearchController(QObject):
         self._id = self._engine.search(request)
         if not self._quiet:
             self._patience.start()
+
+    def index_grew(self) -> None:
+        """More can be found than when the shown answer was given: ask again if it was given too early."""
+        if self.result is not None and self.result.indexed < self.result.total:
+            self.run_again()
 
     def clear(self) -> None:
         """No search any more: the list shows the library."""
@@ -119,7 +117,6 @@ class SearchController(QObject):
     def _forget(self) -> None:
         self.session = None
         self._patience.stop()
-        self._again.stop()
         self.noted.emit(None)
         self.said.emit("")
 
@@ -151,8 +148,6 @@ class SearchController(QObject):
             self.state_shown.emit(state)
         self.noted.emit(self._note(result))
         self.said.emit(status_line(result))
-        if self._engine.indexing and result.indexed < result.total:
-            self._again.start()
 
     def _note(self, result: SearchResult) -> State | None:
         if result.outlook is not Outlook.FOUND or not result.matches:
@@ -177,7 +172,7 @@ class SearchController(QObject):
 
 def status_line(result: SearchResult) -> str:
     """ "214 matches in 38 ms · words"; what a search that listed nothing took, too."""
-    if result.outlook is Outlook.NOT_SEARCHABLE:
+    if result.outlook in (Outlook.NOT_SEARCHABLE, Outlook.NOTHING_INDEXED):
         return ""
     parts = [f"{counted(len(result.matches), 'match', 'matches')} in {took(result.wall_ms)}", result.engines]
     if result.notice:

@@ -30,7 +30,7 @@ class Chip(QToolButton):
 
     def __init__(self, label: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._label, self._value = label, ""
+        self._label, self._value, self._filters = label, "", False
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_value("")
@@ -39,9 +39,10 @@ class Chip(QToolButton):
     def value(self) -> str:
         return self._value
 
-    def set_value(self, value: str) -> None:
-        """Say that the chip filters by *value*; "" when it does not."""
+    def set_value(self, value: str, filters: bool = True) -> None:
+        """Say *value* instead of the label; *filters*: it leaves something out, so it stands out."""
         self._value = value
+        self._filters = filters and bool(value)
         self.setAccessibleName(f"{self._label}: {value or 'any'}")
         self.setToolTip(f"{self._label}: {value}" if value else f"Filter by {self._label.lower()}")
         self.updateGeometry()
@@ -66,7 +67,7 @@ class Chip(QToolButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = self.rect().toRectF().adjusted(0.5, 0.5, -0.5, -0.5)
-        filters = bool(self._value) and self.isEnabled()
+        filters = self._filters and self.isEnabled()
         ground = c.selection if filters else c.paper
         painter.setPen(c.accent if self.hasFocus() else c.selection if filters else c.hairline)
         painter.setBrush(ground)
@@ -76,7 +77,7 @@ class Chip(QToolButton):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(c.hover)
             painter.drawRoundedRect(box, radius, radius)
-        painter.setPen(c.faint if not self.isEnabled() else c.ink if self._value else c.secondary)
+        painter.setPen(c.faint if not self.isEnabled() else c.ink if filters else c.secondary)
         mark = style.icon_size(self) * 3 // 4
         text = self.rect().adjusted(unit, 0, -mark - unit // 2, 0)
         painter.drawText(text, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._shown())

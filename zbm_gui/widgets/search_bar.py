@@ -196,6 +196,7 @@ class SearchBar(QWidget):
     def set_digest(self, digest: Digest) -> None:
         """What the library offers to filter by."""
         self._libraries = len(digest.counts)
+        self._show_place()
         self.years_chip.set_known(digest.years)
         names = {kind: item_type_name(kind) for kind in digest.item_types}
         self.types_chip.set_choices(names, digest.item_types)
@@ -286,7 +287,9 @@ class SearchBar(QWidget):
 
     def _show_place(self) -> None:
         name = self.place_name()
-        self.place_chip.set_value(name[:1].upper() + name[1:])
+        scope = self.scope()
+        narrow = scope.collection is not None or (scope.library is not None and self._libraries > 1)
+        self.place_chip.set_value(name[:1].upper() + name[1:], filters=narrow)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

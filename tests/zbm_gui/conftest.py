@@ -1,0 +1,56 @@
+"""One application for all; a test fails on what Qt or the window had to complain about."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+
+from zbm_gui import style
+
+#: The offscreen platform says this of every window; it is no fault of ours.
+HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|setting window)")
+
+
+@pytest.fixture(scope="session")
+def app() -> QApplication:
+    application = QApplication.instance() or QApplication(["zbm-tests"])
+    style.apply_theme(application, "light")
+    application.setQuitOnLastWindowClosed(False)
+    return application
+
+
+@pytest.fixture(autouse=True)
+def quiet(app, caplog, request):
+    """Fails the test on a Qt message, or on a logged warning it did not announce.
+
+    A test that provokes a warning names it: ``@pytest.mark.expects_log("part of the message")``.
+    """
+    messages: list[str] = []
+    before = qInstallMessageHandler(
+        lambda kind, context, text: None if HARMLESS.search(text) else messages.append(text)
+    )
+    caplog.set_level(logging.WARNING)
+    yield
+    # Widgets that were left to `deleteLater` go now, so that what they say is heard.
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QCoreApplication.processEvents()
+    qInstallMessageHandler(before)
+    expected = [mark.args[0] for mark in request.node.iter_markers("expects_log")]
+    logged = [
+        record.getMessage()
+        for record in caplog.get_records("call") + caplog.get_records("setup")
+        if record.levelno >= logging.WARNING
+    ]
+    unexpected = [text for text in logged if not any(part in text for part in expected)]
+    assert not messages, f"Qt said: {messages}"
+    assert not unexpected, f"logged: {unexpected}"
+    missing = [part for part in expected if not any(part in text for text in logged)]
+    assert not missing, f"expected in the log and not there: {missing}"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "expects_log(part): this test provokes a warning that says so")
