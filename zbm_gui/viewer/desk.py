@@ -1,0 +1,164 @@
+"""One thing at a time on one PDF.
+
+PDFium works under one lock, and a call from Python holds the interpreter while it waits for that
+lock. A question about text asked while a heavy page is being drawn would therefore freeze the
+window for as long as the drawing takes (222 ms for a dense page at 4000 x 5200). So everything that
+touches a document goes through its desk: either a drawing is out in QtPdf's thread, or short calls
+are made from here, never both.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Sequence
+
+from PySide6.QtCore import QObject, QRect, QSize, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtPdf import QPdfDocument, QPdfDocumentRenderOptions, QPdfPageRenderer
+
+from .pieces import Piece
+
+# Long work is cut where it yields, and the window gets its turn after this much of it.
+SLICE_SECONDS = 0.008
+# Drawings waiting at once: a screen of tiles and its neighbours. Newer wishes push out older ones.
+MAX_WISHES = 64
+
+Work = Generator[None, None, None]
+
+
+class Desk(QObject):
+    """Serialises drawings and calls on *document*.
+
+    Signals:
+        piece_drawn(Piece, QImage): white paper, opaque, in device pixels.
+        piece_failed(Piece): QtPdf gave no image.
+        emptied(): closed, and QtPdf's thread has let go of the document.
+    """
+
+    piece_drawn = Signal(object, QImage)
+    piece_failed = Signal(object)
+    emptied = Signal()
+
+    def __init__(self, document: QPdfDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._renderer = QPdfPageRenderer(self)
+        self._renderer.setDocument(document)
+        self._renderer.setRenderMode(QPdfPageRenderer.RenderMode.MultiThreaded)
+        self._renderer.pageRendered.connect(self._on_rendered)
+        self._in_flight: tuple[int, Piece] | None = None
+        self._wishes: list[Piece] = []
+        self._urgent: deque[Callable[[], None]] = deque()
+        self._background: dict[str, Work] = {}
+        self._closed = False
+        self._turn = QTimer(self, singleShot=True, interval=0)
+        self._turn.timeout.connect(self._pump)
+
+    @property
+    def drawing(self) -> bool:
+        """True while QtPdf's thread works."""
+        return self._in_flight is not None
+
+    @property
+    def idle(self) -> bool:
+        return not (self._in_flight or self._wishes or self._urgent or self._background)
+
+    def wish(self, pieces: Sequence[Piece]) -> None:
+        """Draw these, in this order, instead of what was wished before."""
+        flying = self._in_flight[1] if self._in_flight else None
+        self._wishes = [piece for piece in pieces[:MAX_WISHES] if piece != flying]
+        self._wake()
+
+    def ask(self, call: Callable[[], None]) -> None:
+        """Make a short *call* on the document: at once if nothing is being drawn, else right after."""
+        self._urgent.append(call)
+        if self._in_flight is None and not self._closed:
+            self._answer()
+
+    def work(self, name: str, work: Work | None) -> None:
+        """Do long *work* in slices while nothing is drawn; it replaces unfinished work of that name."""
+        old = self._background.pop(name, None)
+        if old is not None:
+            old.close()
+        if work is not None:
+            self._background[name] = work
+            self._wake()
+
+    def close(self) -> None:
+        """Take nothing more. What is being drawn is finished by QtPdf and thrown away."""
+        self._closed = True
+        self._turn.stop()
+        self._wishes = []
+        self._urgent.clear()
+        for work in self._background.values():
+            work.close()
+        self._background = {}
+        if self._in_flight is None:
+            self.emptied.emit()
+
+    def _wake(self) -> None:
+        if self._in_flight is None and not self._closed and not self._turn.isActive():
+            self._turn.start()
+
+    def _answer(self) -> None:
+        while self._urgent and self._in_flight is None:
+            self._urgent.popleft()()
+
+    def _pump(self) -> None:
+        if self._in_flight is not None or self._closed:
+            return
+        self._answer()
+        if self._wishes:
+            self._draw(self._wishes.pop(0))
+            return
+        until = time.perf_counter() + SLICE_SECONDS
+        while self._background and time.perf_counter() < until:
+            name, work = next(iter(self._background.items()))
+            # Round robin, so that reading page sizes does not starve a search.
+            self._background[name] = self._background.pop(name)
+            try:
+                next(work)
+            except StopIteration:
+                if self._background.get(name) is work:
+                    del self._background[name]
+        if self._urgent or self._wishes or self._background:
+            self._wake()
+
+    def _draw(self, piece: Piece) -> None:
+        options = QPdfDocumentRenderOptions()
+        options.setRenderFlags(QPdfDocumentRenderOptions.RenderFlag.Annotations)
+        if not piece.is_whole:
+            options.setScaledSize(QSize(piece.width, piece.height))
+            # QtPdf scales by the clip's last pixel over the image's size: one more makes it exact.
+            options.setScaledClipRect(QRect(piece.x, piece.y, piece.w + 1, piece.h + 1))
+        ticket = self._renderer.requestPage(piece.page, QSize(piece.w, piece.h), options)
+        if not ticket:
+            self.piece_failed.emit(piece)
+            self._wake()
+            return
+        self._in_flight = (ticket, piece)
+
+    def _on_rendered(self, _page: int, _size: QSize, image: QImage, _options: object, ticket: int) -> None:
+        if self._in_flight is None or ticket != self._in_flight[0]:
+            return
+        piece = self._in_flight[1]
+        self._in_flight = None
+        if self._closed:
+            self.emptied.emit()
+            return
+        if image.isNull():
+            self.piece_failed.emit(piece)
+        else:
+            self.piece_drawn.emit(piece, _on_paper(image))
+        self._answer()
+        self._wake()
+
+
+def _on_paper(image: QImage) -> QImage:
+    """QtPdf leaves what the page does not paint transparent: put it on white."""
+    paper = QImage(image.size(), QImage.Format.Format_RGB32)
+    paper.fill(0xFFFFFFFF)
+    painter = QPainter(paper)
+    painter.drawImage(0, 0, image)
+    painter.end()
+    return paper

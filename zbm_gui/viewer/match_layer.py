@@ -1,0 +1,158 @@
+"""The matches of a search, marked on the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from .geometry import PageFrame
+from .paper import PageLook, marker
+from .reader import ReaderMatch
+
+MARGIN_BAR = 3.0  # px wide
+MARGIN_GAP = 7.0  # px between the bar and the passage
+OTHER_SHARE = 0.5  # of the current match's colour, for the others
+# A line's box is its glyphs' height; a marker reaches a little beyond, in points.
+REACH = 0.8
+# Beyond these a passage is not a passage: what a damaged index may hand over.
+MAX_RECTS = 2000
+
+
+class Line(NamedTuple):
+    """One box of a match on a page, in page space."""
+
+    match: int
+    rect: QRectF
+
+
+class MatchLayer:
+    """Paints passages, their words and a bar beside them. `words` are found later: `set_words`."""
+
+    def __init__(self, frame: Callable[[int], PageFrame | None]) -> None:
+        self._frame = frame
+        self._matches: Sequence[ReaderMatch] = ()
+        self._lines: dict[int, list[Line]] = {}
+        self._pages: dict[int, set[int]] = {}
+        self._words: dict[tuple[int, int], list[QRectF]] = {}
+        self.current = -1
+        self.pulse = 0.0  # 0 to 1: how much deeper the current match is just now
+
+    @property
+    def matches(self) -> Sequence[ReaderMatch]:
+        return self._matches
+
+    def set_matches(self, matches: Sequence[ReaderMatch]) -> None:
+        self._matches = tuple(matches)
+        self._lines, self._words, self._pages = {}, {}, {}
+        for index, match in enumerate(self._matches):
+            for rect in match.rects[:MAX_RECTS]:
+                self._pages.setdefault(rect.page, set()).add(index)
+
+    def forget_geometry(self) -> None:
+        """Frames have changed."""
+        self._lines, self._words = {}, {}
+
+    def lines(self, page: int) -> list[Line]:
+        """Every box on *page*, in page space."""
+        lines = self._lines.get(page)
+        if lines is None:
+            lines = self._lines[page] = self._lines_of(page)
+        return lines
+
+    def _lines_of(self, page: int) -> list[Line]:
+        frame = self._frame(page)
+        if frame is None:
+            return []
+        return [
+            Line(index, frame.rect(*rect[1:]))
+            for index in sorted(self._pages.get(page, ()))
+            for rect in self._matches[index].rects[:MAX_RECTS]
+            if rect.page == page
+        ]
+
+    def start(self, index: int) -> tuple[int, QPointF] | None:
+        """Page and top left of where match *index* begins."""
+        if not 0 <= index < len(self._matches) or not self._matches[index].rects:
+            return None
+        page = self._matches[index].rects[0].page
+        frame = self._frame(page)
+        if frame is None:
+            return None
+        first = frame.rect(*self._matches[index].rects[0][1:])
+        return page, first.topLeft()
+
+    def at(self, page: int, point: QPointF) -> int | None:
+        """The match at a point of page space."""
+        hits = [line.match for line in self.lines(page) if line.rect.contains(point)]
+        return (self.current if self.current in hits else hits[0]) if hits else None
+
+    def words(self, page: int, index: int) -> list[QRectF] | None:
+        return self._words.get((page, index))
+
+    def set_words(self, page: int, index: int, rects: list[QRectF]) -> None:
+        self._words[page, index] = rects
+
+    def paint(self, painter: QPainter, page: int, look: PageLook) -> None:
+        by_match: dict[int, list[QRectF]] = {}
+        for line in self.lines(page):
+            by_match.setdefault(line.match, []).append(line.rect)
+        for index in sorted(by_match, key=lambda i: i == self.current):
+            self._paint_match(painter, page, index, by_match[index], look)
+
+    def _paint_match(
+        self, painter: QPainter, page: int, index: int, rects: list[QRectF], look: PageLook
+    ) -> None:
+        current = index == self.current
+        share = 1.0 + self.pulse if current else OTHER_SHARE
+        wash = _at_share(look.colors.highlight, share)
+        boxes = [look.box(rect.adjusted(-REACH, -REACH, REACH, REACH)) for rect in rects]
+        for box in _apart(boxes):
+            marker(painter, look, box, wash)
+        for rect in self._words.get((page, index), ()):
+            box = look.box(rect.adjusted(-REACH / 2, -REACH, REACH / 2, REACH))
+            marker(painter, look, box, _at_share(look.colors.highlight_deep, share if current else 0.7))
+        for column in _columns(boxes):
+            bar = QRectF(column.left() - MARGIN_GAP - MARGIN_BAR, column.top(), MARGIN_BAR, column.height())
+            bar.moveLeft(max(look.rect.left() + 1.0, bar.left()))
+            colour = QColor(look.colors.accent) if current else _at_share(look.colors.highlight_deep, 1.0)
+            painter.fillRect(bar, colour)
+
+
+def _at_share(colour: QColor, share: float) -> QColor:
+    lighter = QColor(colour)
+    lighter.setAlphaF(min(1.0, colour.alphaF() * share))
+    return lighter
+
+
+def _apart(boxes: list[QRectF]) -> list[QRectF]:
+    """Boxes of lines that overlap a little, cut so that no strip is marked twice."""
+    cut: list[QRectF] = []
+    for box in boxes:
+        box = QRectF(box)
+        if cut:
+            above = cut[-1]
+            overlap = above.bottom() - box.top()
+            beside = box.left() < above.right() and above.left() < box.right()
+            if beside and 0 < overlap < min(box.height(), above.height()) / 2:
+                box.setTop(above.bottom())
+        cut.append(box)
+    return cut
+
+
+def _columns(boxes: list[QRectF]) -> list[QRectF]:
+    """The boxes gathered into blocks: a line that starts above the one before begins a new column."""
+    blocks: list[QRectF] = []
+    last: QRectF | None = None
+    for box in boxes:
+        same = (
+            last is not None and box.top() >= last.top() - 1 and box.top() - last.bottom() < 3 * box.height()
+        )
+        if same:
+            blocks[-1] = blocks[-1].united(box)
+        else:
+            blocks.append(QRectF(box))
+        last = box
+    return blocks

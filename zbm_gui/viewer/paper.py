@@ -1,0 +1,89 @@
+"""How a page stands in the view: its rectangle, its paper, its shadow, its ink."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from zbm_gui.style import Colors
+
+# What white paper and black ink become on a dark page: those of the dark palette, so that long
+# reading is as calm there as in the lists.
+DARK_PAPER = QColor("#1e1f22")
+DARK_INK = QColor("#e6e6e6")
+SHADOW_REACH = 4  # px
+
+
+@dataclass(frozen=True, slots=True)
+class PageLook:
+    """One page at the moment of painting.
+
+    Attributes:
+        rect: where it lies in the viewport, px.
+        size: of the page as drawn, points.
+        dark: pages are shown dark.
+        colors: those that go with the page's paper, which may differ from the window's.
+    """
+
+    rect: QRect
+    size: QSizeF
+    dark: bool
+    colors: Colors
+
+    @property
+    def paper(self) -> QColor:
+        return DARK_PAPER if self.dark else QColor("#ffffff")
+
+    @property
+    def ink(self) -> QColor:
+        return DARK_INK if self.dark else QColor("#1f2328")
+
+    @property
+    def scale(self) -> float:
+        """Pixels of a point."""
+        return self.rect.width() / max(1e-6, self.size.width())
+
+    def point(self, point: QPointF) -> QPointF:
+        """Page space to the viewport."""
+        down = self.rect.height() / max(1e-6, self.size.height())
+        return QPointF(self.rect.x() + point.x() * self.scale, self.rect.y() + point.y() * down)
+
+    def box(self, rect: QRectF) -> QRectF:
+        return QRectF(self.point(rect.topLeft()), self.point(rect.bottomRight()))
+
+
+def marker(painter: QPainter, look: PageLook, rect: QRectF, colour: QColor) -> None:
+    """Lay *colour* over text as a marker pen does: text stays as dark, or on a dark page as light, as it was."""
+    modes = QPainter.CompositionMode
+    painter.setCompositionMode(modes.CompositionMode_Screen if look.dark else modes.CompositionMode_Multiply)
+    painter.fillRect(rect, colour)
+    painter.setCompositionMode(modes.CompositionMode_SourceOver)
+
+
+def turned_dark(image: QImage) -> QImage:
+    """A page's picture with paper and ink changed places: white to `DARK_PAPER`, black to `DARK_INK`."""
+    image.invertPixels()
+    painter = QPainter(image)
+    span = QColor(
+        DARK_INK.red() - DARK_PAPER.red(),
+        DARK_INK.green() - DARK_PAPER.green(),
+        DARK_INK.blue() - DARK_PAPER.blue(),
+    )
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+    painter.fillRect(image.rect(), span)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Plus)
+    painter.fillRect(image.rect(), DARK_PAPER)
+    painter.end()
+    return image
+
+
+def paint_shadow(painter: QPainter, rect: QRect, colour: QColor) -> None:
+    """A soft edge around a page, deepest where it lies on its ground."""
+    veil = QColor(colour)
+    for step in range(SHADOW_REACH, 0, -1):
+        veil.setAlphaF(colour.alphaF() * (1 - (step - 1) / SHADOW_REACH) ** 2 / 2)
+        ring = rect.adjusted(-step, -step, step, step).translated(0, 1)
+        painter.setPen(veil)
+        painter.drawRect(ring.adjusted(0, 0, -1, -1))

@@ -1,0 +1,518 @@
+"""The reader for PDFs: pages, and around them what one does with pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QVariantAnimation
+from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import QStackedLayout, QToolTip, QVBoxLayout, QWidget
+
+from zbm_core.documents.structure import OutlineEntry
+from zbm_core.library.records import Annotation
+from zbm_gui import style
+from zbm_gui.states import Act, State
+from zbm_gui.widgets.state_page import StatePage
+
+from . import motion
+from .actions import make_actions
+from .annotation_layer import AnnotationLayer
+from .document import PdfFile
+from .find_bar import FindBar
+from .finder import Finder, FindLayer, Hit
+from .geometry import PageFrame
+from .history import History
+from .layout import GAP, Fit
+from .link_strip import LinkStrip
+from .links import Link, PageLinks
+from .match_layer import MatchLayer
+from .match_words import look_up_words
+from .outline_panel import OutlinePanel
+from .page_text import TextOfPages
+from .pointer import PagePointer
+from .problems import state_of
+from .reader import Reader, ReaderMatch
+from .toolbar import ReaderToolbar
+from .view import DEFAULT_LANDING, PageView, Place
+
+OUTLINE_WIDTH = 28  # average characters
+
+
+class PdfReader(Reader):
+    """Shows one PDF at a time."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._file: PdfFile | None = None
+        self._text: TextOfPages | None = None
+        self._finder: Finder | None = None
+        self._pointer: PagePointer | None = None
+        self._history = History()
+        self._outline_given = False
+        self._words_wanted: set[tuple[int, int]] = set()
+
+        self.view = PageView()
+        self._matches = MatchLayer(self._frame)
+        self._annotations = AnnotationLayer(self._frame)
+        self._hits = FindLayer(lambda: self._finder, self.view.viewport().update)
+        self._pulse = QVariantAnimation(self, duration=motion.PULSE_MS)
+        self._pulse.setStartValue(1.0)
+        self._pulse.setEndValue(0.0)
+        self._pulse.valueChanged.connect(self._on_pulse)
+
+        self.actions_by_name = make_actions(self, self._slots())
+        self.toolbar = ReaderToolbar(self.actions_by_name)
+        self.find_bar = FindBar()
+        self.outline = OutlinePanel()
+        self.link_strip = LinkStrip()
+        self.problem = StatePage()
+        self._lay_out()
+        self._connect()
+        self._refresh()
+
+    def _slots(self) -> dict:
+        view = self.view
+        return {
+            "outline": self._on_outline_toggled,
+            "back": self.go_back,
+            "forward": self.go_forward,
+            "zoom_out": view.zoom_out,
+            "zoom_in": view.zoom_in,
+            "fit_width": lambda: view.set_fit(Fit.WIDTH),
+            "fit_page": lambda: view.set_fit(Fit.PAGE),
+            "actual_size": lambda: view.set_zoom(1.0),
+            "previous_match": lambda: self._step(-1),
+            "next_match": lambda: self._step(1),
+            "find": lambda: self._begin_find(None),
+            "dark_pages": view.set_dark_pages,
+            "open_in_zotero": lambda: self.open_in_zotero_requested.emit(self.current_page()),
+            "open_externally": self.open_externally_requested.emit,
+            "go_to_page": lambda: self.toolbar.edit_page(),
+            "copy": self.copy,
+            "select_page": self._select_page,
+        }
+
+    def _lay_out(self) -> None:
+        pages = QWidget()
+        column = QVBoxLayout(pages)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for widget in (self.find_bar, self.view, self.link_strip):
+            column.addWidget(widget)
+        column.setStretchFactor(self.view, 1)
+        self._split = style.Splitter(Qt.Orientation.Horizontal)
+        self._split.addWidget(self.outline)
+        self._split.addWidget(pages)
+        self._split.setStretchFactor(0, 0)
+        self._split.setStretchFactor(1, 1)
+        self._split.setCollapsible(1, False)
+        document = QWidget()
+        rows = QVBoxLayout(document)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self.toolbar)
+        rows.addWidget(self._split, 1)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(document)
+        self._stack.addWidget(self.problem)
+        self.outline.hide()
+        self.find_bar.hide()
+        self.setFocusProxy(self.view)
+
+    def _connect(self) -> None:
+        self.view.page_changed.connect(self._on_page_changed)
+        self.view.zoom_changed.connect(self._on_zoom_changed)
+        self.view.dark_pages_changed.connect(self.actions_by_name["dark_pages"].setChecked)
+        self.view.painted.connect(self._look_up_words)
+        self.view.relaid.connect(self._place_marks)
+        self.view.viewport().installEventFilter(self)
+        self.toolbar.page_entered.connect(self._on_page_entered)
+        self.toolbar.left.connect(self.view.setFocus)
+        self.find_bar.query_changed.connect(self._on_query)
+        self.find_bar.step_requested.connect(self._step_hit)
+        self.find_bar.closed.connect(self.close_find)
+        self.outline.entry_chosen.connect(self.jump_to_page)
+        self.link_strip.open_requested.connect(self.link_requested)
+        self.problem.act_requested.connect(self._on_problem_act)
+
+    # --- the document
+
+    def open(self, path: Path, title: str, *, labels: Sequence[str] | None = None) -> bool:
+        self.close_document()
+        self._path, self._title, self._labels_given = Path(path), title, labels
+        self.setAccessibleName(title)
+        self.view.setAccessibleName(f"Pages of {title}")
+        file = PdfFile(self)
+        problem = file.load(self._path)
+        if problem is not None:
+            file.close()
+            file.deleteLater()
+            self._show_problem(state_of(problem))
+            return False
+        file.set_labels(list(labels) if labels is not None else None)
+        self._file = file
+        self._text = TextOfPages(file.document)
+        self._finder = Finder(self._text, file.desk, file.page_count, file)
+        self._finder.hits_changed.connect(self._on_hits_changed)
+        self._pointer = PagePointer(self.view, self._text, PageLinks(file.document))
+        self._pointer.link_clicked.connect(self._on_link)
+        self._pointer.page_clicked.connect(self._on_page_clicked)
+        self._pointer.selection_changed.connect(self._refresh)
+        self._pointer.link_hovered.connect(self._on_link_hovered)
+        file.sizes_changed.connect(self._matches.forget_geometry)
+        self.view.pointer = self._pointer
+        self.view.set_layers([self._annotations, self._matches, self._hits, self._pointer])
+        self.view.set_file(file)
+        if not self._outline_given:
+            self.outline.set_entries(file.outline())
+        self._stack.setCurrentIndex(0)
+        self._refresh()
+        self.view.setFocus()
+        return True
+
+    def close_document(self) -> None:
+        self._pulse.stop()
+        self._history.clear()
+        self._matches.set_matches(())
+        self._matches.current = -1
+        self._words_wanted.clear()
+        self._annotations.set_annotations(())
+        self.outline.set_entries(())
+        self._outline_given = False
+        self.link_strip.hide()
+        self.find_bar.hide()
+        self.view.marks.set_marks(())
+        self.view.pointer = None
+        self.view.set_layers([])
+        self.view.set_file(None)
+        if self._pointer is not None:
+            self._pointer.deleteLater()
+        if self._file is not None:
+            self._file.close()
+            self._file.deleteLater()
+        self._file = self._text = self._finder = self._pointer = None
+        self._refresh()
+
+    @property
+    def page_count(self) -> int:
+        return self._file.page_count if self._file is not None else 0
+
+    def _frame(self, page: int) -> PageFrame | None:
+        if self._file is None or not 0 <= page < self._file.page_count:
+            return None
+        return self._file.frame(page)
+
+    def _show_problem(self, state: State) -> None:
+        self.problem.show_state(state)
+        self._stack.setCurrentIndex(1)
+        self.load_failed.emit(f"{state.title}. {state.text}".strip())
+        self._refresh()
+
+    def _on_problem_act(self, act: Act, _state: State) -> None:
+        if act is Act.OPEN_EXTERNALLY:
+            self.open_externally_requested.emit()
+        elif act is Act.SHOW_IN_ZOTERO:
+            self.open_in_zotero_requested.emit(0)
+        elif act is Act.TRY_AGAIN:
+            self.open(self._path, self._title, labels=self._labels_given)
+
+    # --- pages
+
+    def current_page(self) -> int:
+        return self.view.current_page()
+
+    def go_to_page(self, page: int) -> None:
+        if self._file is not None:
+            self.view.go_to_page(min(max(0, page), self.page_count - 1))
+
+    def jump_to_page(self, page: int) -> None:
+        """Like `go_to_page`, and the place left can be gone back to."""
+        self._history.leave(self.view.place())
+        self.go_to_page(page)
+        self._refresh()
+
+    def go_back(self) -> None:
+        place = self._history.back(self.view.place())
+        if place is not None:
+            self.view.show_place(place)
+        self._refresh()
+
+    def go_forward(self) -> None:
+        place = self._history.forward(self.view.place())
+        if place is not None:
+            self.view.show_place(place)
+        self._refresh()
+
+    def _on_page_entered(self, text: str) -> None:
+        if self._file is None:
+            return
+        page = self._file.page_of_label(text) if not text.isdecimal() else None
+        if page is None and text.isdecimal():
+            page = int(text[:9]) - 1
+            # Beyond the last page a number can only be a printed one ("p. 1043" of a journal).
+            if not 0 <= page < self.page_count:
+                known = self._file.page_of_label(text)
+                page = known if known is not None else page
+        if page is not None:
+            self.jump_to_page(page)
+
+    def _on_page_changed(self, page: int) -> None:
+        self._show_page()
+        self.outline.follow(page)
+        self.page_changed.emit(page)
+
+    def _show_page(self) -> None:
+        page = self.current_page()
+        label = self._file.label(page) if self._file is not None and page < self.page_count else ""
+        self.toolbar.set_page(page, label, self.page_count)
+
+    def _on_zoom_changed(self, zoom: float) -> None:
+        self.toolbar.set_zoom(zoom)
+        self.actions_by_name["fit_width"].setChecked(self.view.fit is Fit.WIDTH)
+        self.actions_by_name["fit_page"].setChecked(self.view.fit is Fit.PAGE)
+
+    # --- matches
+
+    def show_matches(self, matches: Sequence[ReaderMatch], current: int = 0) -> None:
+        self._matches.set_matches(matches)
+        self._matches.current = -1
+        self._words_wanted.clear()
+        self._place_marks()
+        self.view.viewport().update()
+        if 0 <= current < len(matches):
+            self.focus_match(current)
+        self._refresh()
+        self.matches_changed.emit()
+
+    def focus_match(self, index: int) -> None:
+        start = self._matches.start(index)
+        if self._file is None or start is None:
+            return
+        if self._matches.current >= 0:
+            self._history.leave(self.view.place())
+        page, point = start
+        self._matches.current = index
+        self.view.show_place(Place(page, point.x(), point.y(), DEFAULT_LANDING))
+        self._place_marks()
+        if not motion.reduced():
+            self._pulse.stop()
+            self._pulse.start()
+        self.view.viewport().setAccessibleDescription(self._matches.matches[index].label)
+        self._refresh()
+        self.match_focused.emit(index)
+
+    def current_match(self) -> int:
+        """Index of the match last gone to, -1 if none."""
+        return self._matches.current
+
+    def next_match(self) -> None:
+        self._step_match(1)
+
+    def previous_match(self) -> None:
+        self._step_match(-1)
+
+    def _step_match(self, step: int) -> None:
+        count = len(self._matches.matches)
+        if count:
+            current = self._matches.current
+            self.focus_match((current + step) % count if current >= 0 else (0 if step > 0 else count - 1))
+
+    def _step(self, step: int) -> None:
+        """F3: through the hits while the find bar is open, else through the matches."""
+        if self.find_bar.isVisible() and self.find_bar.query:
+            self._step_hit(step)
+        else:
+            self._step_match(step)
+
+    def _place_marks(self) -> None:
+        heights = []
+        for index in range(len(self._matches.matches)):
+            start = self._matches.start(index)
+            known = start is not None and start[0] < self.view.pages.count
+            heights.append(self.view.pages.to_content(*start).y() if known else -1.0)
+        self.view.marks.set_marks(heights, self._matches.current)
+
+    def _on_pulse(self, value: float) -> None:
+        self._matches.pulse = float(value)
+        self.view.viewport().update()
+
+    def _look_up_words(self) -> None:
+        """After painting: find the words of the passages in sight that are not known yet."""
+        if self._file is None or self._text is None:
+            return
+        for page in self.view.visible_pages():
+            for index in sorted({line.match for line in self._matches.lines(page)}):
+                key = (page, index)
+                if key in self._words_wanted or not self._matches.matches[index].words:
+                    continue
+                self._words_wanted.add(key)
+                self._file.desk.work(f"words-{page}-{index}", self._words_of(page, index))
+
+    def _words_of(self, page: int, index: int):  # -> Work
+        yield from look_up_words(self._matches, self._text, page, index)
+        self.view.viewport().update()
+
+    # --- annotations and outline
+
+    def set_annotations(self, annotations: Sequence[Annotation]) -> None:
+        self._annotations.set_annotations(annotations)
+        self.view.viewport().update()
+
+    def set_outline(self, entries: Sequence[OutlineEntry]) -> None:
+        self._outline_given = bool(entries)
+        self.outline.set_entries(entries)
+        self._refresh()
+
+    def _on_outline_toggled(self, shown: bool) -> None:
+        self.outline.setVisible(shown)
+        if shown:
+            width = self.fontMetrics().averageCharWidth() * OUTLINE_WIDTH
+            self._split.setSizes([width, max(1, self.width() - width)])
+            self.outline.follow(self.current_page())
+
+    # --- find
+
+    def find(self, text: str) -> None:
+        self._begin_find(text)
+
+    def _begin_find(self, text: str | None) -> None:
+        if self._file is not None:
+            self.find_bar.begin(text)
+
+    def close_find(self) -> None:
+        self.find_bar.hide()
+        if self._finder is not None:
+            self._finder.stop()
+        self.view.viewport().update()
+        self.view.setFocus()
+
+    def _on_query(self, text: str) -> None:
+        if self._finder is not None:
+            self._find_place = self.view.place()
+            self._finder.search(text, self.current_page())
+            self.view.viewport().update()
+
+    def _on_hits_changed(self) -> None:
+        finder = self._finder
+        if finder is None:
+            return
+        if finder.current is None and finder.hits:
+            self._go_to_hit(finder.next_from(self.current_page(), 1))
+        self.find_bar.set_count(finder.number(), len(finder.hits), finder.finished, finder.complete)
+        self.view.viewport().update()
+
+    def _step_hit(self, step: int) -> None:
+        if self._finder is not None:
+            self._go_to_hit(self._finder.next_from(self.current_page(), step))
+
+    def _go_to_hit(self, hit: Hit | None) -> None:
+        finder = self._finder
+        if finder is None or hit is None:
+            return
+        finder.current = hit
+        finder.need_boxes(hit.page, lambda: self._show_hit(hit))
+        self._show_hit(hit)
+        self.find_bar.set_count(finder.number(), len(finder.hits), finder.finished, finder.complete)
+
+    def _show_hit(self, hit: Hit) -> None:
+        """Bring the hit into sight; where it already is nothing moves."""
+        finder = self._finder
+        if finder is None or finder.current != hit:
+            return
+        boxes = finder.boxes(hit.page)
+        if boxes is None:
+            if hit.page not in self.view.visible_pages():
+                self.view.go_to_page(hit.page)
+            return
+        if hit.ordinal < len(boxes) and boxes[hit.ordinal]:
+            rect = boxes[hit.ordinal][0]
+            seen = self.view.look(hit.page).box(rect)
+            inside = self.view.viewport().rect().adjusted(0, GAP, 0, -GAP)
+            if not inside.contains(seen.toAlignedRect()):
+                self.view.show_place(Place(hit.page, rect.x(), rect.y(), DEFAULT_LANDING))
+        self.view.viewport().update()
+
+    # --- the mouse and the clipboard
+
+    def copy(self) -> None:
+        """Put the selected text on the clipboard."""
+        if self._pointer is None or self._file is None or not self._pointer.selection:
+            return
+        selection = self._pointer.selection
+
+        def at_desk() -> None:
+            text = selection.text()
+            if text:
+                QGuiApplication.clipboard().setText(text)
+                self.text_copied.emit(text)
+
+        self._file.desk.ask(at_desk)
+
+    def _select_page(self) -> None:
+        if self._pointer is not None:
+            self._pointer.select_page(self.current_page())
+
+    def _on_link(self, link: Link) -> None:
+        if link.url:
+            self.link_strip.ask(link.url)
+            return
+        self._history.leave(self.view.place())
+        if link.y:
+            self.view.show_place(Place(link.page, 0.0, link.y - GAP / self.view.pages.scale))
+        else:
+            self.go_to_page(link.page)
+        self._refresh()
+
+    def _on_link_hovered(self, link: Link | None) -> None:
+        said = "" if link is None else link.url or f"Page {link.page + 1}"
+        self.view.viewport().setToolTip(said)
+
+    def _on_page_clicked(self, page: int, point: QPointF) -> None:
+        index = self._matches.at(page, point)
+        if index is not None and index != self._matches.current:
+            self._matches.current = index
+            self._place_marks()
+            self.view.viewport().update()
+            self._refresh()
+            self.match_focused.emit(index)
+
+    def eventFilter(self, watched: object, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            return self._show_tip(event.pos(), event.globalPos())
+        return super().eventFilter(watched, event)  # type: ignore[arg-type]
+
+    def _show_tip(self, position: QPoint, screen: QPoint) -> bool:
+        found = self.view.page_point(QPointF(position))
+        annotation = self._annotations.at(*found) if found is not None else None
+        if annotation is None or not (annotation.comment or annotation.text):
+            return False
+        QToolTip.showText(screen, _plain(annotation.comment or annotation.text), self.view.viewport())
+        return True
+
+    def _refresh(self) -> None:
+        """Which actions can be done, and what the bar says."""
+        on = self.actions_by_name
+        has = self._file is not None
+        matches = len(self._matches.matches)
+        on["back"].setEnabled(self._history.can_go_back)
+        on["forward"].setEnabled(self._history.can_go_forward)
+        on["copy"].setEnabled(bool(self._pointer and self._pointer.selection))
+        on["outline"].setEnabled(has and not self.outline.is_empty)
+        for name in ("find", "zoom_in", "zoom_out", "fit_width", "fit_page", "select_page", "go_to_page"):
+            on[name].setEnabled(has)
+        for name in ("next_match", "previous_match"):
+            on[name].setEnabled(has)
+        if self.outline.is_empty:
+            self.outline.hide()
+            on["outline"].setChecked(False)
+        self.toolbar.set_matches(self._matches.current, matches)
+        self._show_page()
+        self._on_zoom_changed(self.view.zoom)
+
+
+def _plain(text: str) -> str:
+    """For a tooltip, which would take markup for such."""
+    shown = text if len(text) <= 600 else text[:600] + "…"
+    return "<qt>" + shown.replace("&", "&amp;").replace("<", "&lt;").replace("\n", "<br>") + "</qt>"

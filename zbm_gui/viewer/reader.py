@@ -1,0 +1,99 @@
+"""What every reader offers, whatever the format: PDF now, EPUB and snapshots beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from zbm_core.documents.structure import OutlineEntry, Rect
+from zbm_core.library.records import Annotation
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderMatch:
+    """A passage to mark.
+
+    Attributes:
+        rects: its lines, user space; may run over pages.
+        words: literal strings of the query found in it; they are marked deeper.
+        label: what a screen reader and a tooltip say, e.g. "p. 4 · Results".
+    """
+
+    rects: tuple[Rect, ...]
+    words: tuple[str, ...] = ()
+    label: str = ""
+
+
+class Reader(QWidget):
+    """A document in a tab. Pages count from 0; a format without pages calls its sections so.
+
+    Signals:
+        page_changed(int)
+        match_focused(int): index of the match now shown.
+        matches_changed(): the list or the current one is another.
+        open_externally_requested()
+        open_in_zotero_requested(int): at this page.
+        link_requested(str): the user asked for a link out of the document and confirmed it; the
+            address is http, https or mailto.
+        text_copied(str): went to the clipboard.
+        load_failed(str): one sentence; the reader shows it, with its next step, too.
+    """
+
+    page_changed = Signal(int)
+    match_focused = Signal(int)
+    matches_changed = Signal()
+    open_externally_requested = Signal()
+    open_in_zotero_requested = Signal(int)
+    link_requested = Signal(str)
+    text_copied = Signal(str)
+    load_failed = Signal(str)
+
+    def open(self, path: Path, title: str, *, labels: Sequence[str] | None = None) -> bool:
+        """Show the document at *path*; False if it cannot be read (`load_failed` has said why).
+
+        Args:
+            title: for accessible names.
+            labels: printed page labels, one a page; None: those of the file.
+        """
+        raise NotImplementedError
+
+    def close_document(self) -> None:
+        """Let go of the file. The widget can open another."""
+        raise NotImplementedError
+
+    def show_matches(self, matches: Sequence[ReaderMatch], current: int = 0) -> None:
+        """Mark the passages and go to the *current* one; -1 marks them and stays."""
+        raise NotImplementedError
+
+    def focus_match(self, index: int) -> None:
+        raise NotImplementedError
+
+    def next_match(self) -> None:
+        """Wraps at the end."""
+        raise NotImplementedError
+
+    def previous_match(self) -> None:
+        raise NotImplementedError
+
+    def set_annotations(self, annotations: Sequence[Annotation]) -> None:
+        """Draw the user's own annotations of this attachment."""
+        raise NotImplementedError
+
+    def set_outline(self, entries: Sequence[OutlineEntry]) -> None:
+        """Use this outline instead of the document's own."""
+        raise NotImplementedError
+
+    def current_page(self) -> int:
+        raise NotImplementedError
+
+    def go_to_page(self, page: int) -> None:
+        """Raises nothing: a page that does not exist is the nearest that does."""
+        raise NotImplementedError
+
+    def find(self, text: str) -> None:
+        """Open the find bar with *text* and go to its first hit from here."""
+        raise NotImplementedError

@@ -1,0 +1,450 @@
+"""The scrolled area that shows the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from zbm_gui import style
+from zbm_gui.style.palettes import DARK, LIGHT
+
+from .document import PdfFile
+from .layout import GAP, Fit, PageLayout
+from .marks import MarkedScrollBar
+from .paper import PageLook, paint_shadow, turned_dark
+from .pieces import Piece, PieceCache, pieces_of
+
+ZOOM_STEP = 1.2
+WHEEL_ZOOM_PER_NOTCH = 1.15
+NOTCH = 120  # units of a wheel's step, of Qt
+ARROW_STEP = 60  # px
+# Of the last screen kept in sight when turning by screens, so that the eye finds its line again.
+SCREEN_OVERLAP = 48
+# While the zoom still moves only the pictures at hand are shown; drawing begins when it rests.
+ZOOM_REST_MS = 60
+DEFAULT_LANDING = 1 / 3  # down the view
+
+
+class Place(NamedTuple):
+    """A point of a page, in page space, and where down the view it stands (0 top, 1 bottom)."""
+
+    page: int
+    x: float
+    y: float
+    down: float = 0.0
+
+
+class Layer(Protocol):
+    """Something painted over the pages."""
+
+    def paint(self, painter: QPainter, page: int, look: PageLook) -> None:
+        """Paint what belongs on *page*; the painter works in pixels of the view."""
+
+
+class Pointer(Protocol):
+    """What the mouse does on the pages; points are in page space."""
+
+    def press(self, event: QMouseEvent) -> None: ...
+    def move(self, event: QMouseEvent) -> None: ...
+    def release(self, event: QMouseEvent) -> None: ...
+    def double_click(self, event: QMouseEvent) -> None: ...
+
+
+class PageView(QAbstractScrollArea):
+    """Continuous pages, drawn when they come into sight.
+
+    Signals:
+        page_changed(int): another page is the current one, from 0.
+        zoom_changed(float): 1.0 shows an inch as the screen's logical inch.
+        dark_pages_changed(bool)
+        painted(): the pages in sight have just been painted.
+        relaid(): pages lie elsewhere than before (zoom, size).
+    """
+
+    page_changed = Signal(int)
+    zoom_changed = Signal(float)
+    dark_pages_changed = Signal(bool)
+    painted = Signal()
+    relaid = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Pages of the document")
+        self.viewport().setMouseTracking(True)
+        self.marks = MarkedScrollBar(self)
+        self.setVerticalScrollBar(self.marks)
+        # Always there: a bar that comes and goes changes the width that pages are fitted to.
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.pages = PageLayout(self.logicalDpiX())
+        self.cache = PieceCache()
+        self.pointer: Pointer | None = None
+        self._layers: list[Layer] = []
+        self._file: PdfFile | None = None
+        self._fit = Fit.WIDTH
+        self._dark = False
+        self._failed: set[int] = set()
+        self._pin: Place | None = None  # what a jump went to, until the user scrolls
+        self._moving = False
+        self._page = 0
+        self._wish_timer = QTimer(self, singleShot=True)
+        self._wish_timer.timeout.connect(self._wish)
+
+    # --- the document
+
+    @property
+    def file(self) -> PdfFile | None:
+        return self._file
+
+    def set_file(self, file: PdfFile | None) -> None:
+        self._file = file
+        self.cache.clear()
+        self._failed.clear()
+        self._pin = None
+        self._page = 0
+        self.pages.set_sizes(file.sizes if file else [])
+        if file is not None:
+            file.desk.piece_drawn.connect(self._on_drawn)
+            file.desk.piece_failed.connect(self._on_failed)
+            file.sizes_changed.connect(self._on_sizes_changed)
+        self._moved(lambda: self._refit(0))
+        self._scroll_to(0, 0)
+        self._settle()
+        self.page_changed.emit(0)
+
+    def set_layers(self, layers: Sequence[Layer]) -> None:
+        """What is painted over the pages, first undermost."""
+        self._layers = list(layers)
+
+    @property
+    def dark_pages(self) -> bool:
+        return self._dark
+
+    def set_dark_pages(self, dark: bool) -> None:
+        if dark == self._dark:
+            return
+        self._dark = dark
+        self.cache.clear()
+        self._settle()
+        self.dark_pages_changed.emit(dark)
+
+    # --- places
+
+    def current_page(self) -> int:
+        return self._page
+
+    def place(self) -> Place:
+        """What the view shows: the jump it stands at, else the point at its top."""
+        return self._pin or self._place_at(QPointF(self.viewport().width() / 2, 0))
+
+    def show_place(self, place: Place) -> None:
+        """Scroll so that the point stands `place.down` of the view's height down, and is in sight across."""
+        if self._file is None or not 0 <= place.page < self.pages.count:
+            return
+        self._file.desk.ask(lambda: self._learn_around(place.page))
+        self._pin = place
+        self._bring(place, across=True)
+        self._settle()
+
+    def go_to_page(self, page: int) -> None:
+        """The top of *page* at the top of the view."""
+        self.show_place(Place(page, 0.0, -GAP / 2 / self.pages.scale))
+
+    def visible_pages(self) -> range:
+        top = self.verticalScrollBar().value()
+        return self.pages.pages_between(top, top + self.viewport().height())
+
+    def page_point(self, position: QPointF) -> tuple[int, QPointF] | None:
+        """The page nearest to a position of the viewport, and the point in its page space."""
+        if not self.pages.count:
+            return None
+        content = position + QPointF(self.origin())
+        page = self.pages.page_at(content.y())
+        if page + 1 < self.pages.count:
+            below, above = self.pages.rect(page + 1), self.pages.rect(page)
+            if content.y() - above.bottom() > below.top() - content.y():
+                page += 1
+        return page, self.pages.to_page(page, content)
+
+    def look(self, page: int) -> PageLook:
+        """How *page* stands in the viewport."""
+        rect = self.pages.rect(page).translated(-self.origin())
+        return PageLook(rect, self._file.sizes[page], self._dark, DARK if self._dark else LIGHT)
+
+    def _learn_around(self, page: int) -> None:
+        if self._file is not None:
+            self._file.learn_around(page)
+
+    def origin(self) -> QPoint:
+        """What of the scrolled area stands at the viewport's top left."""
+        return QPoint(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    def _place_at(self, position: QPointF) -> Place:
+        found = self.page_point(position)
+        if found is None:
+            return Place(0, 0.0, 0.0)
+        page, point = found
+        return Place(page, point.x(), point.y(), position.y() / max(1, self.viewport().height()))
+
+    def _bring(self, place: Place, *, across: bool = False, at_x: float | None = None) -> None:
+        content = self.pages.to_content(place.page, QPointF(place.x, place.y))
+        y = content.y() - place.down * self.viewport().height()
+        x: float = self.horizontalScrollBar().value()
+        if at_x is not None:
+            x = content.x() - at_x
+        elif across:
+            page = self.pages.rect(place.page)
+            if page.width() <= self.viewport().width() - GAP:
+                x = page.center().x() - self.viewport().width() / 2
+            elif not x + GAP <= content.x() <= x + self.viewport().width() * 0.6:
+                x = content.x() - 2 * GAP
+        self._scroll_to(x, y)
+
+    def _scroll_to(self, x: float, y: float) -> None:
+        self._moving = True
+        self.horizontalScrollBar().setValue(round(x))
+        self.verticalScrollBar().setValue(round(y))
+        self._moving = False
+
+    # --- zoom
+
+    @property
+    def zoom(self) -> float:
+        return self.pages.zoom
+
+    @property
+    def fit(self) -> Fit:
+        return self._fit
+
+    def set_fit(self, fit: Fit) -> None:
+        self._fit = fit
+        self._moved(lambda: self._refit(self._page))
+        self._settle()
+
+    def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
+        """Zoom, with the point at *about* (viewport; None: the reading place) staying where it is."""
+        self._fit = Fit.NONE
+        self._moved(lambda: self.pages.set_zoom(zoom), about)
+        self._settle(ZOOM_REST_MS)
+        self.zoom_changed.emit(self.zoom)
+
+    def zoom_in(self) -> None:
+        self.set_zoom(self.zoom * ZOOM_STEP)
+
+    def zoom_out(self) -> None:
+        self.set_zoom(self.zoom / ZOOM_STEP)
+
+    def _refit(self, page: int) -> None:
+        if self._fit is not Fit.NONE:
+            self.pages.set_zoom(self.pages.fitting_zoom(self._fit, page))
+            self.zoom_changed.emit(self.zoom)
+
+    def _moved(self, change: object, about: QPointF | None = None) -> None:
+        """Run *change* of the layout; what is read stays where it is."""
+        if about is None and self._pin is not None:
+            place, at_x = self._pin, None
+        else:
+            position = about if about is not None else QPointF(self.viewport().width() / 2, 0)
+            place, at_x = self._place_at(position), position.x()
+        change()  # type: ignore[operator]
+        self._set_ranges()
+        if self.pages.count:
+            self._bring(place, across=at_x is None, at_x=at_x)
+
+    def _set_ranges(self) -> None:
+        self._moving = True
+        size, seen = self.pages.size, self.viewport().size()
+        for bar, length, page in (
+            (self.horizontalScrollBar(), size.width(), seen.width()),
+            (self.verticalScrollBar(), size.height(), seen.height()),
+        ):
+            bar.setRange(0, max(0, length - page))
+            bar.setPageStep(page)
+            bar.setSingleStep(20)
+        self._moving = False
+        self.marks.set_extent(size.height())
+        self.relaid.emit()
+
+    def _on_sizes_changed(self) -> None:
+        if self._file is not None:
+            self._moved(lambda: (self.pages.set_sizes(self._file.sizes), self._refit(self._page)))
+            self._settle()
+
+    # --- drawing
+
+    def _settle(self, rest: int = 0) -> None:
+        """After any move: which page is current, what must be drawn, paint."""
+        self.viewport().update()
+        if not self._wish_timer.isActive() or rest:
+            self._wish_timer.start(rest)
+        if self._pin is not None:
+            page = self._pin.page
+        else:
+            page = self.pages.page_at(self.verticalScrollBar().value() + self.viewport().height() / 3)
+        if page != self._page:
+            self._page = page
+            self.page_changed.emit(page)
+
+    def _device_size(self, page: int) -> QSize:
+        ratio, rect = self.devicePixelRatioF(), self.pages.rect(page)
+        return QSize(round(rect.width() * ratio), round(rect.height() * ratio))
+
+    def _wish(self) -> None:
+        if self._file is None or not self.pages.count or not self.isVisible():
+            return
+        ratio = self.devicePixelRatioF()
+        window = QRect(self.origin(), self.viewport().size())
+        seen = self.visible_pages()
+        middle = window.center().y()
+        wanted: list[Piece] = []
+        for page in sorted(seen, key=lambda p: abs(self.pages.rect(p).center().y() - middle)):
+            rect = self.pages.rect(page)
+            part = window.intersected(rect).translated(-rect.topLeft())
+            visible = QRectF(part.x() * ratio, part.y() * ratio, part.width() * ratio, part.height() * ratio)
+            wanted += pieces_of(page, self._device_size(page), visible.toAlignedRect())
+        if len(seen):  # the neighbours, so that turning the page finds it drawn
+            for page in (seen[-1] + 1, seen[0] - 1):
+                if 0 <= page < self.pages.count:
+                    wanted += pieces_of(page, self._device_size(page), QRect())
+        missing = [p for p in wanted if p not in self.cache and p.page not in self._failed]
+        self._file.desk.wish(missing)
+
+    def _on_drawn(self, piece: Piece, image: QImage) -> None:
+        if self.sender() is not None and self._file is not None and self.sender() is not self._file.desk:
+            return
+        self.cache.put(piece, turned_dark(image) if self._dark else image)
+        if piece.page in self.visible_pages():
+            self.viewport().update(self.pages.rect(piece.page).translated(-self.origin()))
+
+    def _on_failed(self, piece: Piece) -> None:
+        self._failed.add(piece.page)
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        colors = style.colors(self)
+        painter.fillRect(event.rect(), colors.desk)
+        for page in self.visible_pages():
+            look = self.look(page)
+            paint_shadow(painter, look.rect, colors.shadow)
+            if not look.rect.intersects(event.rect()):
+                continue
+            painter.fillRect(look.rect, look.paper)
+            self._paint_page(painter, page, look)
+            painter.save()
+            painter.setClipRect(look.rect, Qt.ClipOperation.IntersectClip)
+            for layer in self._layers:
+                layer.paint(painter, page, look)
+            painter.restore()
+        painter.end()
+        self.painted.emit()
+
+    def _paint_page(self, painter: QPainter, page: int, look: PageLook) -> None:
+        ratio = self.devicePixelRatioF()
+        size = self._device_size(page)
+        x, y = round(look.rect.x() * ratio), round(look.rect.y() * ratio)
+        seen = QRectF(-x, -y, self.viewport().width() * ratio, self.viewport().height() * ratio)
+        pieces = pieces_of(page, size, seen.toAlignedRect())
+        painter.save()
+        painter.setClipRect(look.rect, Qt.ClipOperation.IntersectClip)
+        painter.scale(1 / ratio, 1 / ratio)  # device pixels: nothing is resampled
+        if any(piece not in self.cache for piece in pieces if piece.width == size.width()):
+            stand_in = self.cache.nearest(page, size.width())
+            if stand_in is not None:
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                image = self.cache.get(stand_in)
+                painter.drawImage(QRect(QPoint(x, y), size), image)
+        for piece in pieces:
+            if piece.width == size.width() and (image := self.cache.get(piece)) is not None:
+                painter.drawImage(x + piece.x, y + piece.y, image)
+        painter.restore()
+        if page in self._failed:
+            painter.setPen(look.ink)
+            painter.drawText(look.rect, Qt.AlignmentFlag.AlignCenter, "This page cannot be drawn.")
+
+    # --- events
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        if not self._moving:
+            self._pin = None
+            self._settle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._moved(lambda: (self.pages.set_viewport(self.viewport().size()), self._refit(self._page)))
+        self._settle()
+
+    def showEvent(self, event: QEvent) -> None:
+        super().showEvent(event)
+        self._settle()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self.viewport().update()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self._settle()
+        return super().event(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            notches = event.angleDelta().y() / NOTCH
+            if notches:
+                self.set_zoom(self.zoom * WHEEL_ZOOM_PER_NOTCH**notches, event.position())
+            event.accept()
+            return
+        super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, bar = event.key(), self.verticalScrollBar()
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        screen = max(ARROW_STEP, self.viewport().height() - SCREEN_OVERLAP)
+        keys = Qt.Key
+        match key:
+            case keys.Key_PageDown:
+                bar.setValue(bar.value() + screen)
+            case keys.Key_PageUp:
+                bar.setValue(bar.value() - screen)
+            case keys.Key_Space:
+                bar.setValue(bar.value() + (-screen if shift else screen))
+            case keys.Key_Down:
+                bar.setValue(bar.value() + ARROW_STEP)
+            case keys.Key_Up:
+                bar.setValue(bar.value() - ARROW_STEP)
+            case keys.Key_Home:
+                bar.setValue(bar.minimum())
+            case keys.Key_End:
+                bar.setValue(bar.maximum())
+            case keys.Key_Plus | keys.Key_Equal:
+                self.zoom_in()
+            case keys.Key_Minus:
+                self.zoom_out()
+            case keys.Key_0:
+                self.set_fit(Fit.WIDTH)
+            case _:
+                super().keyPressEvent(event)
+                return
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is not None:
+            self.pointer.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is not None:
+            self.pointer.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is not None:
+            self.pointer.release(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.pointer is not None:
+            self.pointer.double_click(event)
