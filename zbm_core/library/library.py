@@ -11,7 +11,7 @@ from zbm_core.library.errors import LibraryError
 from zbm_core.library.files import FileLocation, FileResolver
 from zbm_core.library.locate import DATABASE_NAME, check_folder
 from zbm_core.library.notes import visible_text
-from zbm_core.library.read import Contents, read_contents, top_level
+from zbm_core.library.read import Contents, read_contents
 from zbm_core.library.records import Attachment, ItemKey, Record
 from zbm_core.library.snapshot import Snapshot, take_snapshot
 from zbm_core.library.tables import Tables
@@ -50,7 +50,10 @@ class Library:
         self.notes = contents.notes
         self.annotations = contents.annotations
         self.attachment_notes = frozenset(contents.attachment_notes)
-        self.top_level = top_level(contents)
+        alone = (
+            record for record in (*self.attachments.values(), *self.notes.values()) if record.parent is None
+        )
+        self.top_level = (*self.items, *(record.key for record in alone))
         self._children = contents.children
         self._members = contents.members
         self._note_ids = contents.note_ids | contents.attachment_notes
@@ -176,8 +179,14 @@ def read_library(
     cancel = cancel or CancelToken()
     snapshot = take_snapshot(folder, scratch, cancel=cancel, on_progress=on_progress)
     try:
-        contents = read_contents(snapshot.connection, str(folder / DATABASE_NAME), cancel, on_progress)
+        contents = read_contents(
+            snapshot.connection, str(folder / DATABASE_NAME), cancel, on_progress or _no_progress
+        )
         return Library(folder, snapshot, contents, base_attachment_path)
     except BaseException:
         snapshot.close()
         raise
+
+
+def _no_progress(_what: str, _share: float) -> None:
+    pass

@@ -1,23 +1,25 @@
 """From the tables of a snapshot to records.
 
-Everything goes by name and by (library, key); Zotero's integer IDs never leave this module but
+Everything goes by name and by (library, key). Zotero's integer IDs never leave this module but
 for the notes, whose text is fetched by them while the same snapshot is open.
 """
 
 from __future__ import annotations
 
+import gc
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
 
 import apsw
 
 from zbm_core.errors import CancelToken
 from zbm_core.library.creators import summarize
 from zbm_core.library.dates import NO_DATE, parse_date, written_date
-from zbm_core.library.errors import LibraryError
 from zbm_core.library.files import EMBEDDED_IMAGE
+from zbm_core.library.filing import read_collections
+from zbm_core.library.names import Names
 from zbm_core.library.notes import comment_text
 from zbm_core.library.records import (
     Annotation,
@@ -29,33 +31,14 @@ from zbm_core.library.records import (
     LibraryInfo,
     Note,
 )
-from zbm_core.library.tables import Tables
-
-OLDEST_SCHEMA = 95  # Zotero 5.0
-NEWEST_KNOWN_SCHEMA = 129  # Zotero 10
-
-# What nothing can be read without. Everything else is probed and may be missing.
-_REQUIRED = {
-    "libraries": ("libraryID", "type"),
-    "items": ("itemID", "itemTypeID", "libraryID", "key"),
-    "itemTypes": ("itemTypeID", "typeName"),
-    "fields": ("fieldID", "fieldName"),
-    "itemData": ("itemID", "fieldID", "valueID"),
-    "itemDataValues": ("valueID", "value"),
-    "itemNotes": ("itemID", "parentItemID", "note"),
-    "itemAttachments": ("itemID", "parentItemID", "linkMode", "path"),
-}
+from zbm_core.library.schema import NEWEST_KNOWN_SCHEMA, check_version
+from zbm_core.library.tables import KEY_GLOB, Tables
 
 _ANNOTATION_KINDS = {1: "highlight", 2: "note", 3: "image", 4: "ink", 5: "underline", 6: "text"}
 _CHILD_TYPES = ("attachment", "note", "annotation")
 
 # Fields that hold a multipart date without standing for the base field "date".
 _OTHER_DATES = ("filingDate", "originalDate")
-
-_KEY_GLOB = "[A-Z0-9]" * 8
-
-# Cancelling is looked at every so many rows.
-_ROWS_A_LOOK = 20_000
 
 
 @dataclass
@@ -67,7 +50,7 @@ class Contents:
     warnings: list[str] = field(default_factory=list)
     libraries: dict[int, LibraryInfo] = field(default_factory=dict)
     collections: dict[ItemKey, Collection] = field(default_factory=dict)
-    members: dict[ItemKey, tuple[ItemKey, ...]] = field(default_factory=dict)  # of each collection
+    members: dict[ItemKey, list[ItemKey]] = field(default_factory=lambda: defaultdict(list))
     items: dict[ItemKey, Item] = field(default_factory=dict)
     attachments: dict[ItemKey, Attachment] = field(default_factory=dict)
     notes: dict[ItemKey, Note] = field(default_factory=dict)
@@ -77,117 +60,100 @@ class Contents:
     attachment_notes: dict[ItemKey, int] = field(default_factory=dict)  # itemIDs of attachments with a note
 
 
-def check_version(tables: Tables, name: str) -> int:
-    """The schema version of a database, once it is known to be Zotero's and readable.
-
-    Args:
-        name: how to call the database in a message.
-
-    Raises:
-        LibraryError: foreign, older than Zotero 5, or without what is needed.
-    """
-    version = None
-    if tables.has("version", "schema", "version") and tables.has("items"):
-        rows = tables.rows("version", numbers=("version.version",), tail="WHERE schema = 'userdata'")
-        version = next((number for (number,) in rows), None)
-    if version is None:
-        raise LibraryError(
-            f"{name} is not a Zotero database. Choose the folder of Zotero's own zotero.sqlite.",
-            "no userdata version",
-        )
-    if version < OLDEST_SCHEMA:
-        raise LibraryError(
-            f"{name} was last used by Zotero 4 or older. Open it once with a current Zotero, which "
-            "updates it, and try again.",
-            f"schema {version}",
-        )
-    for table, columns in _REQUIRED.items():
-        if not tables.has(table, *columns):
-            raise LibraryError(
-                f"{name} has a form that this version cannot read. Install the newest version of this "
-                "program and try again.",
-                f"schema {version}: table {table} lacks one of {', '.join(columns)}",
-            )
-    return version
-
-
 def read_contents(
     connection: apsw.Connection,
     name: str,
     cancel: CancelToken,
-    on_progress: Callable[[str, float], None] | None = None,
+    on_progress: Callable[[str, float], None],
 ) -> Contents:
     """Read the whole database into records.
 
     Raises:
         LibraryError: see `check_version`.
-        Cancelled: by *cancel*.
+        Cancelled: by *cancel*, between two steps.
     """
     tables = Tables(connection)
-    version = check_version(tables, name)
-    return _Reader(tables, version, cancel, on_progress or (lambda _stage, _share: None)).read()
+    reader = _Reader(tables, check_version(tables, name))
+    steps = reader.steps()
+    with _collector_paused():
+        for done, step in enumerate(steps):
+            cancel.check()
+            on_progress("Reading the library", done / len(steps))
+            step()
+    return reader.contents
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Records form no cycles: looking for some after every few thousand costs a third of the time."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
 
 
 class _Reader:
-    def __init__(
-        self, tables: Tables, version: int, cancel: CancelToken, on_progress: Callable[[str, float], None]
-    ) -> None:
+    def __init__(self, tables: Tables, version: int) -> None:
         self._tables = tables
-        self._cancel = cancel
-        self._on_progress = on_progress
-        self._contents = Contents(self._user_key(), version)
-        self._keys: dict[int, ItemKey] = {}  # of what is kept, by itemID
+        self._names = Names(tables)
+        self.contents = Contents(self._user_key(), version)
+        self._filed: dict[int, list[ItemKey]] = {}
+        self._tags: dict[int, list[str]] = defaultdict(list)
+        self._creators: dict[int, list[Creator]] = defaultdict(list)
+        self._values: dict[int, str] = {}
+        self._layouts: dict[tuple[int, ...], tuple[tuple[int, str], ...]] = {}  # by type and filled fields
+        self._items: dict[int, ItemKey] = {}  # of what was read so far, by itemID
+        self._attachments: dict[int, ItemKey] = {}
         self._hung: dict[ItemKey, list[ItemKey]] = defaultdict(list)  # children by parent
-        self._shared: dict[str, str] = {}
+        self._shared: dict[str, str] = {}  # one object for each text that recurs
 
-    def read(self) -> Contents:
-        contents = self._contents
-        if contents.schema_version > NEWEST_KNOWN_SCHEMA:
-            contents.warnings.append(
-                "This library was last used by a Zotero that is newer than this program knows. "
-                "It reads well, but something new may be missing."
-            )
-        steps = (
+    def steps(self) -> tuple[Callable[[], None], ...]:
+        """What to call, in this order."""
+        return (
+            self._warn,
             self._read_libraries,
-            self._read_names,
-            self._read_collections,
+            self._read_filing,
             self._read_tags,
-            self._read_data,
+            self._read_creators,
+            self._read_values,
             self._read_items,
             self._read_attachments,
             self._read_notes,
             self._read_annotations,
             self._finish,
         )
-        for done, step in enumerate(steps):
-            self._cancel.check()
-            self._on_progress("Reading the library", done / len(steps))
-            step()
-        return contents
-
-    def _rows(self, source: str, **columns: object):
-        """`Tables.rows`, stopping when cancelled."""
-        for count, row in enumerate(self._tables.rows(source, **columns)):
-            if count % _ROWS_A_LOOK == 0:
-                self._cancel.check()
-            yield row
 
     def _user_key(self) -> str:
-        """What marks this installation of the database: IDs are given out anew when it is recreated."""
+        """What marks this database: Zotero gives IDs out anew when it is created again."""
         if not self._tables.has("settings", "setting", "key", "value"):
             return ""
-        rows = self._tables.rows(
-            "settings",
-            texts=("settings.key", "settings.value"),
-            tail="WHERE setting = 'account' AND key IN ('localUserKey', 'userID')",
+        known = dict(
+            self._tables.rows(
+                "settings",
+                texts=("settings.key", "settings.value"),
+                tail="WHERE setting = 'account' AND key IN ('localUserKey', 'userID')",
+            )
         )
-        known = dict(rows)
         return known.get("localUserKey") or known.get("userID", "")
 
-    # Names, libraries, collections, tags, field values
+    def _warn(self) -> None:
+        warnings = self.contents.warnings
+        if self.contents.schema_version > NEWEST_KNOWN_SCHEMA:
+            warnings.append(
+                "This library was last used by a Zotero newer than this program knows. It can be read, but "
+                "something new may be missing."
+            )
+        malformed = self._tables.rows(
+            "items", numbers=("items.itemID",), tail=f"WHERE key IS NULL OR key NOT GLOB '{KEY_GLOB}'"
+        )
+        if count := sum(1 for _ in malformed):
+            warnings.append(f"Left out, because their keys are malformed: {count:,} entries of the database.")
 
     def _read_libraries(self) -> None:
-        groups: dict[int | None, tuple[int, str]] = {}
+        groups: dict[int, tuple[int, str]] = {}
         if self._tables.has("groups", "groupID", "libraryID", "name"):
             for group, library, name in self._tables.rows(
                 "groups", numbers=("groups.groupID", "groups.libraryID"), texts=("groups.name",)
@@ -199,231 +165,169 @@ class _Reader:
         ):
             if kind == "user":
                 found.append(LibraryInfo(library, kind, "My Library", None))
-            elif kind == "group":
-                group, name = groups.get(library, (None, ""))
-                if group is not None:
-                    found.append(LibraryInfo(library, kind, name or f"Group {group}", group))
+            elif kind == "group" and library in groups:
+                group, name = groups[library]
+                found.append(LibraryInfo(library, kind, name or f"Group {group}", group))
         found.sort(key=lambda info: (info.kind != "user", info.name.casefold(), info.library))
-        self._contents.libraries = {info.library: info for info in found}
-        self._kept = f"items.libraryID IN ({', '.join(str(info.library) for info in found)})"
-        self._kept += f" AND items.key GLOB '{_KEY_GLOB}'"
+        self.contents.libraries = {info.library: info for info in found}
+        # The plus keeps SQLite from walking its index of libraries and keys: a scan takes a tenth.
+        self._kept = f"+items.libraryID IN ({', '.join(str(info.library) for info in found)})"
+        self._kept += f" AND items.key GLOB '{KEY_GLOB}'"
         if self._tables.has("deletedItems", "itemID"):
             self._kept += " AND items.itemID NOT IN (SELECT itemID FROM deletedItems)"
 
-    def _read_names(self) -> None:
-        """The numbers that this database gives to types, fields and creator roles."""
-        self._types = self._names("itemTypes", "itemTypeID", "typeName")
-        self._fields = self._names("fields", "fieldID", "fieldName")
-        self._roles = self._names("creatorTypes", "creatorTypeID", "creatorType")
-        numbers = {name: number for number, name in self._fields.items()}
-        self._title, self._date, self._publication, self._abstract, self._url = (
-            numbers.get(name) for name in ("title", "date", "publicationTitle", "abstractNote", "url")
-        )
-        self._other_dates = {numbers.get(name) for name in _OTHER_DATES}
-        # Of each type: the field that stands for a base field, and the order of its fields.
-        self._base: dict[tuple[int, int], int] = {}
-        self._order: dict[int, dict[int, int]] = defaultdict(dict)
-        for table in ("baseFieldMappings", "baseFieldMappingsCombined"):
-            if self._tables.has(table, "itemTypeID", "baseFieldID", "fieldID"):
-                columns = tuple(f"{table}.{name}" for name in ("itemTypeID", "baseFieldID", "fieldID"))
-                for kind, base, own in self._tables.rows(table, numbers=columns):
-                    self._base[kind, base] = own
-        for table in ("itemTypeFields", "itemTypeFieldsCombined"):
-            if self._tables.has(table, "itemTypeID", "fieldID", "orderIndex"):
-                columns = tuple(f"{table}.{name}" for name in ("itemTypeID", "fieldID", "orderIndex"))
-                for kind, own, order in self._tables.rows(table, numbers=columns):
-                    self._order[kind][own] = order
-        self._main_role: dict[int, str] = {}
-        if self._tables.has("itemTypeCreatorTypes", "itemTypeID", "creatorTypeID", "primaryField"):
-            for kind, role in self._tables.rows(
-                "itemTypeCreatorTypes",
-                numbers=("itemTypeCreatorTypes.itemTypeID", "itemTypeCreatorTypes.creatorTypeID"),
-                tail="WHERE primaryField = 1",
-            ):
-                self._main_role[kind] = self._roles.get(role, "")
-
-    def _names(self, table: str, number: str, name: str) -> dict[int, str]:
-        names: dict[int, str] = {}
-        # The combined tables repeat the plain ones and add what users defined themselves.
-        for each in (f"{table}Combined", table):
-            if self._tables.has(each, number, name):
-                names.update(
-                    self._tables.rows(each, numbers=(f"{each}.{number}",), texts=(f"{each}.{name}",))
-                )
-        return names
-
-    def _read_collections(self) -> None:
-        tables = self._tables
-        gone = set()
-        if tables.has("deletedCollections", "collectionID"):
-            gone = {
-                number
-                for (number,) in tables.rows(
-                    "deletedCollections", numbers=("deletedCollections.collectionID",)
-                )
-            }
-        found: dict[int, tuple[ItemKey, str, int | None]] = {}
-        if tables.has("collections", "collectionID", "libraryID", "key"):
-            for number, library, parent, key, name in tables.rows(
-                "collections",
-                numbers=(
-                    "collections.collectionID",
-                    "collections.libraryID",
-                    "collections.parentCollectionID",
-                ),
-                texts=("collections.key", "collections.collectionName"),
-                tail=f"WHERE key GLOB '{_KEY_GLOB}'",
-            ):
-                if library in self._contents.libraries:
-                    found[number] = (ItemKey(library, key), name, parent)
-        # A collection goes with the one it is in; whatever hangs from itself goes too.
-        kept: dict[int, ItemKey] = {}
-        for number, (key, _, _) in found.items():
-            above: int | None = number
-            seen: set[int] = set()
-            while above is not None and above in found and above not in gone and above not in seen:
-                seen.add(above)
-                above = found[above][2]
-            if above is None or (above not in found and above not in gone):
-                kept[number] = key
-        for number, key in kept.items():
-            _, name, parent = found[number]
-            self._contents.collections[key] = Collection(key, name, kept.get(parent) if parent else None)
-        self._filed: dict[int, list[ItemKey]] = defaultdict(list)
-        if kept and tables.has("collectionItems", "collectionID", "itemID"):
-            for collection, item in self._rows(
-                "collectionItems", numbers=("collectionItems.collectionID", "collectionItems.itemID")
-            ):
-                if collection in kept:
-                    self._filed[item].append(kept[collection])
+    def _read_filing(self) -> None:
+        self.contents.collections, self._filed = read_collections(self._tables, self.contents.libraries)
 
     def _read_tags(self) -> None:
-        self._tags: dict[int, list[str]] = defaultdict(list)
         if not self._tables.has("itemTags", "itemID", "tagID") or not self._tables.has(
             "tags", "tagID", "name"
         ):
             return
         names = dict(self._tables.rows("tags", numbers=("tags.tagID",), texts=("tags.name",)))
-        for item, tag in self._rows("itemTags", numbers=("itemTags.itemID", "itemTags.tagID")):
-            name = names.get(tag)
-            if name:
-                self._tags[item].append(name)
+        for number, tag in self._tables.rows("itemTags", numbers=("itemTags.itemID", "itemTags.tagID")):
+            if name := names.get(tag):
+                self._tags[number].append(name)
 
-    def _read_data(self) -> None:
-        values = dict(
-            self._rows("itemDataValues", numbers=("itemDataValues.valueID",), texts=("itemDataValues.value",))
-        )
-        self._data: dict[int, dict[int, str]] = defaultdict(dict)
-        for item, own, value in self._rows(
-            "itemData", numbers=("itemData.itemID", "itemData.fieldID", "itemData.valueID")
+    def _read_creators(self) -> None:
+        tables = self._tables
+        if not tables.has("creators", "creatorID", "lastName") or not tables.has("itemCreators", "itemID"):
+            return
+        people = {
+            number: ("", last or first) if mode == 1 else (first, last)
+            for number, mode, first, last in tables.rows(
+                "creators",
+                numbers=("creators.creatorID", "creators.fieldMode"),
+                texts=("creators.firstName", "creators.lastName"),
+            )
+        }
+        roles = self._names.roles
+        made: dict[tuple[int, int], Creator] = {}
+        for number, person, role in tables.rows(
+            "itemCreators",
+            numbers=("itemCreators.itemID", "itemCreators.creatorID", "itemCreators.creatorTypeID"),
+            tail="ORDER BY itemID, orderIndex",
         ):
-            text = values.get(value)
-            if text:
-                self._data[item][own] = text
+            creator = made.get((person, role))
+            if creator is None:
+                if person not in people:
+                    continue
+                creator = made[person, role] = Creator(roles.get(role, ""), *people[person])
+            self._creators[number].append(creator)
 
-    # Records
+    def _read_values(self) -> None:
+        self._values = dict(
+            self._tables.rows(
+                "itemDataValues", numbers=("itemDataValues.valueID",), texts=("itemDataValues.value",)
+            )
+        )
 
     def _read_items(self) -> None:
-        children = {number for number, name in self._types.items() if name in _CHILD_TYPES}
-        creators = self._read_creators()
-        items = self._contents.items
-        members: dict[ItemKey, list[ItemKey]] = defaultdict(list)
-        self._members = members
-        base = self._base
-        for number, kind, library, text, added, modified in self._rows(
+        names = self._names
+        kinds = [str(number) for number, name in names.types.items() if name not in _CHILD_TYPES]
+        data_of = self._data_reader()
+        items = self.contents.items
+        keys = self._items
+        abstract = names.field("abstractNote")
+        base = {
+            int(kind): tuple(names.field_of(int(kind), of) for of in ("title", "date", "publicationTitle"))
+            for kind in kinds
+        }
+        for number, kind, library, text, added, modified in self._tables.rows(
             "items",
             numbers=("items.itemID", "items.itemTypeID", "items.libraryID"),
             texts=("items.key", "items.dateAdded", "items.dateModified"),
-            tail=f"WHERE {self._kept} ORDER BY items.itemID",
+            tail=f"WHERE {self._kept} AND items.itemTypeID IN ({', '.join(kinds)}) ORDER BY items.itemID",
         ):
-            if kind in children:
-                continue
-            key = self._keys[number] = ItemKey(library, text)
-            data = self._data.pop(number, {})
-            date_field = base.get((kind, self._date), self._date)
+            key = keys[number] = ItemKey(library, text)
+            title, date_field, publication = base[kind]
+            data = data_of(number)
             date = parse_date(data[date_field]) if date_field in data else NO_DATE
-            by = creators.get(number, ())
+            creators = tuple(self._creators.pop(number, ()))
             items[key] = Item(
                 key,
-                self._types.get(kind, ""),
-                data.get(base.get((kind, self._title), self._title), ""),
-                by,
-                summarize(by, self._main_role.get(kind, "author")),
+                names.types[kind],
+                data.get(title, ""),
+                creators,
+                summarize(creators, names.main_role(kind)),
                 date.written,
                 date.sort,
                 date.year,
-                data.get(base.get((kind, self._publication), self._publication), ""),
-                data.get(self._abstract, ""),
-                self._named(kind, data, date_field, date.written),
+                data.get(publication, ""),
+                data.get(abstract, ""),
+                self._fields(kind, data, date_field, date.written),
                 self._tags_of(number),
                 self._collections_of(number, key),
                 added,
                 added if modified == added else modified,
             )
 
-    def _named(
-        self, kind: int, data: dict[int, str], date_field: int | None, written: str
+    def _data_reader(self, where: str = "") -> Callable[[int], dict[int, str]]:
+        """A function from an itemID to its filled fields, to be asked in the order of itemIDs.
+
+        The rows are read alongside the items, so that they never all lie in memory.
+        """
+        values = self._values
+        rows: Iterator[tuple[int, int, int]] = self._tables.rows(
+            "itemData",
+            numbers=("itemData.itemID", "itemData.fieldID", "itemData.valueID"),
+            tail=f"{where} ORDER BY itemID",
+        )
+        row = next(rows, None)
+
+        def data_of(number: int) -> dict[int, str]:
+            nonlocal row
+            data: dict[int, str] = {}
+            while row is not None and row[0] <= number:
+                if row[0] == number and (text := values.get(row[2])):
+                    data[row[1]] = text
+                row = next(rows, None)
+            return data
+
+        return data_of
+
+    def _fields(
+        self, kind: int, data: dict[int, str], date_field: int, written: str
     ) -> tuple[tuple[str, str], ...]:
-        order = self._order[kind]
-        names = self._fields
+        # Most items of a type have the same fields filled, and so the same order and names.
+        filled = (kind, *data)
+        layout = self._layouts.get(filled)
+        if layout is None:
+            order = self._names.order_of(kind)
+            names = self._names.fields
+            ordered = sorted(data, key=lambda own: order.get(own, len(order)))
+            layout = self._layouts[filled] = tuple((own, names[own]) for own in ordered if own in names)
         return tuple(
             (
-                names[own],
+                name,
                 written
                 if own == date_field
                 else written_date(data[own])
-                if own in self._other_dates
+                if name in _OTHER_DATES
                 else data[own],
             )
-            for own in sorted(data, key=lambda own: order.get(own, len(order)))
-            if own in names
+            for own, name in layout
         )
 
-    def _read_creators(self) -> dict[int, tuple[Creator, ...]]:
-        tables = self._tables
-        if not tables.has("creators", "creatorID", "lastName") or not tables.has("itemCreators", "itemID"):
-            return {}
-        names = {
-            number: ("", last or first) if mode == 1 else (first, last)
-            for number, mode, first, last in self._rows(
-                "creators",
-                numbers=("creators.creatorID", "creators.fieldMode"),
-                texts=("creators.firstName", "creators.lastName"),
+    def _read_attachments(self) -> None:
+        contents = self.contents
+        title, url = (self._names.field(name) for name in ("title", "url"))
+        data_of = self._data_reader("WHERE itemID IN (SELECT itemID FROM itemAttachments)")
+        share = self._shared.setdefault
+        noted = {
+            number
+            for (number,) in self._tables.rows(
+                "itemAttachments CROSS JOIN itemNotes ON itemNotes.itemID = itemAttachments.itemID",
+                numbers=("itemNotes.itemID",),
+                tail="WHERE itemNotes.note <> ''",
             )
         }
-        made: dict[tuple[int, int], Creator] = {}
-        ordered: dict[int, list[tuple[int, Creator]]] = defaultdict(list)
-        columns = ("itemID", "creatorID", "creatorTypeID", "orderIndex")
-        for item, creator, role, order in self._rows(
-            "itemCreators", numbers=tuple(f"itemCreators.{name}" for name in columns)
-        ):
-            one = made.get((creator, role))
-            if one is None:
-                if creator not in names:
-                    continue
-                one = made[creator, role] = Creator(self._roles.get(role, ""), *names[creator])
-            ordered[item].append((order or 0, one))
-        return {
-            item: tuple(creator for _, creator in sorted(listed, key=lambda pair: pair[0]))
-            for item, listed in ordered.items()
-        }
-
-    def _read_attachments(self) -> None:
-        self._skipped: set[int] = set()  # attachments that are no records: pictures in notes
-        share = self._shared.setdefault
-        noted = set()
-        for (number,) in self._tables.rows(
-            "itemNotes JOIN itemAttachments ON itemAttachments.itemID = itemNotes.itemID",
-            numbers=("itemNotes.itemID",),
-            tail="WHERE itemNotes.note <> ''",
-        ):
-            noted.add(number)
         for (
             number,
             parent,
             library,
             mode,
-            state,
+            sync,
             read,
             text,
             kind,
@@ -431,7 +335,7 @@ class _Reader:
             digest,
             added,
             modified,
-        ) in self._rows(
+        ) in self._tables.rows(
             "itemAttachments CROSS JOIN items ON items.itemID = itemAttachments.itemID",
             numbers=(
                 "itemAttachments.itemID",
@@ -451,26 +355,25 @@ class _Reader:
             ),
             tail=f"WHERE {self._kept} ORDER BY itemAttachments.itemID",
         ):
-            if mode == EMBEDDED_IMAGE:
+            above = None if parent is None else self._items.get(parent)
+            if mode == EMBEDDED_IMAGE or (above is None and parent is not None):
                 continue
-            above = self._parent(parent)
-            if above is None and parent is not None:
-                continue
-            key = self._keys[number] = ItemKey(library, text)
-            data = self._data.pop(number, {})
+            key = self._attachments[number] = ItemKey(library, text)
+            data = data_of(number)
             if above is not None:
                 self._hung[above].append(key)
             if number in noted:
-                self._contents.attachment_notes[key] = number
-            self._contents.attachments[key] = Attachment(
+                contents.attachment_notes[key] = number
+            name = data.get(title, "")
+            contents.attachments[key] = Attachment(
                 key,
                 above,
-                share(title := data.get(self._title, ""), title),
+                share(name, name),
                 mode or 0,
                 share(kind, kind),
                 path,
-                data.get(self._url, ""),
-                state or 0,
+                data.get(url, ""),
+                sync or 0,
                 digest,
                 self._tags_of(number),
                 () if above is not None else self._collections_of(number, key),
@@ -480,22 +383,24 @@ class _Reader:
             )
 
     def _read_notes(self) -> None:
+        self._values.clear()
+        contents = self.contents
         share = self._shared.setdefault
-        for number, parent, library, text, title, added, modified in self._rows(
+        for number, parent, library, text, title, added, modified in self._tables.rows(
             "itemNotes CROSS JOIN items ON items.itemID = itemNotes.itemID",
             numbers=("itemNotes.itemID", "itemNotes.parentItemID", "items.libraryID"),
             texts=("items.key", "itemNotes.title", "items.dateAdded", "items.dateModified"),
-            tail=f"WHERE {self._kept} AND itemNotes.itemID NOT IN (SELECT itemID FROM itemAttachments) "
-            "ORDER BY itemNotes.itemID",
+            tail=f"WHERE {self._kept} AND itemNotes.itemID NOT IN (SELECT itemID FROM itemAttachments)"
+            " ORDER BY itemNotes.itemID",
         ):
-            above = self._parent(parent)
+            above = None if parent is None else self._items.get(parent)
             if above is None and parent is not None:
                 continue
-            key = self._keys[number] = ItemKey(library, text)
+            key = ItemKey(library, text)
             if above is not None:
                 self._hung[above].append(key)
-            self._contents.note_ids[key] = number
-            self._contents.notes[key] = Note(
+            contents.note_ids[key] = number
+            contents.notes[key] = Note(
                 key,
                 above,
                 share(title, title),
@@ -508,25 +413,12 @@ class _Reader:
     def _read_annotations(self) -> None:
         if not self._tables.has("itemAnnotations", "itemID", "parentItemID", "type"):
             return
-        authors = self._read_group_authors()
+        authors = self._group_authors()
         share = self._shared.setdefault
-        attachments = self._contents.attachments
-        for (
-            number,
-            parent,
-            library,
-            kind,
-            text,
-            author,
-            marked,
-            comment,
-            color,
-            label,
-            order,
-            position,
-            added,
-            modified,
-        ) in self._rows(
+        annotations = self.contents.annotations
+        attachments = self._attachments
+        hung: dict[ItemKey, list[ItemKey]] = defaultdict(list)
+        for row in self._tables.rows(
             "itemAnnotations CROSS JOIN items ON items.itemID = itemAnnotations.itemID",
             numbers=(
                 "itemAnnotations.itemID",
@@ -548,14 +440,15 @@ class _Reader:
             ),
             tail=f"WHERE {self._kept} ORDER BY itemAnnotations.itemID",
         ):
-            above = self._keys.get(parent)
-            if above is None or above not in attachments:
+            number, parent, library, kind, text, author, marked, comment, color, label, place, *rest = row
+            position, added, modified = rest
+            above = attachments.get(parent)
+            if above is None:
                 continue
             key = ItemKey(library, text)
-            self._hung[above].append(key)
-            if not author:
-                author = authors.get(number, "")
-            self._contents.annotations[key] = Annotation(
+            hung[above].append(key)
+            author = author or authors.get(number, "")
+            annotations[key] = Annotation(
                 key,
                 above,
                 _ANNOTATION_KINDS.get(kind, "unknown"),
@@ -564,14 +457,17 @@ class _Reader:
                 comment_text(comment) if comment else "",
                 share(color, color),
                 share(label, label),
-                order,
+                place,
                 position,
                 self._tags_of(number),
                 added,
                 added if modified == added else modified,
             )
+        for above, listed in hung.items():
+            listed.sort(key=lambda key: annotations[key].sort_index)
+            self.contents.children[above] = tuple(listed)
 
-    def _read_group_authors(self) -> dict[int, str]:
+    def _group_authors(self) -> dict[int, str]:
         """Who made what in group libraries, by itemID."""
         tables = self._tables
         if not tables.has("groupItems", "itemID", "createdByUserID") or not tables.has(
@@ -579,7 +475,7 @@ class _Reader:
         ):
             return {}
         return dict(
-            self._rows(
+            tables.rows(
                 "groupItems JOIN users ON users.userID = groupItems.createdByUserID",
                 numbers=("groupItems.itemID",),
                 texts=("users.name",),
@@ -587,46 +483,16 @@ class _Reader:
         )
 
     def _finish(self) -> None:
-        contents = self._contents
-        annotations = contents.annotations
-        for key, listed in self._hung.items():
-            if key in contents.attachments and len(listed) > 1:
-                listed.sort(key=lambda child: (annotations[child].sort_index, annotations[child].date_added))
-            contents.children[key] = tuple(listed)
-        contents.members = {key: tuple(listed) for key, listed in self._members.items()}
-        malformed = self._tables.rows(
-            "items",
-            numbers=("items.itemID",),
-            tail=f"WHERE items.key NOT GLOB '{_KEY_GLOB}' OR items.key IS NULL",
-        )
-        count = sum(1 for _ in malformed)
-        if count:
-            contents.warnings.append(
-                f"{count} entries of the database have malformed keys and were left out."
-            )
-
-    def _parent(self, number: int | None) -> ItemKey | None:
-        """The parent's key; None if it is trashed, left out, or was never there."""
-        return None if number is None else self._keys.get(number)
+        self.contents.children.update((key, tuple(listed)) for key, listed in self._hung.items())
 
     def _tags_of(self, number: int) -> tuple[str, ...]:
-        listed = self._tags.get(number)
+        listed = self._tags.pop(number, None)
         return tuple(sorted(listed, key=str.casefold)) if listed else ()
 
     def _collections_of(self, number: int, key: ItemKey) -> tuple[ItemKey, ...]:
-        listed = self._filed.get(number)
+        listed = self._filed.pop(number, None)
         if not listed:
             return ()
         for collection in listed:
-            self._members[collection].append(key)
+            self.contents.members[collection].append(key)
         return tuple(listed)
-
-
-def top_level(contents: Contents) -> tuple[ItemKey, ...]:
-    """Items, then attachments and notes that stand alone."""
-    alone = (
-        key
-        for key, record in chain(contents.attachments.items(), contents.notes.items())
-        if record.parent is None
-    )
-    return (*contents.items, *alone)

@@ -203,14 +203,13 @@ class _Attempt:
     def _copy(self, source: Path | None = None, *, wal: bool) -> Path:
         """Copy the database, and with *wal* the files beside it, under a fresh name."""
         source = source or self._main
+        for useless in self._scratch.path.iterdir():
+            useless.unlink()
         self._copies += 1
         target = self._scratch.path / f"{self._copies}.sqlite"
         total = max(1, source.stat().st_size)
-        copied = 0
 
-        def on_bytes(count: int) -> None:
-            nonlocal copied
-            copied += count
+        def on_bytes(copied: int) -> None:
             if self._on_progress is not None:
                 self._on_progress("Copying Zotero's database", min(1.0, copied / total))
 
@@ -235,8 +234,6 @@ class _Attempt:
         except apsw.FullError as error:
             raise no_space(copy.parent, copy.stat().st_size, error) from error
         except apsw.Error as error:
-            for suffix in ("", "-wal", "-journal"):
-                copy.with_name(copy.name + suffix).unlink(missing_ok=True)
             raise _Unusable(str(error)) from error
         return Snapshot(self._scratch, connection, freshness, (warning,) if warning else ())
 

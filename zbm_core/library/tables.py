@@ -8,6 +8,9 @@ from typing import Any
 
 import apsw
 
+# What a key looks like, in SQL. A row with any other is never read: keys become names of files.
+KEY_GLOB = "[A-Z0-9]" * 8
+
 
 class Tables:
     """The tables of one database, read by name.
