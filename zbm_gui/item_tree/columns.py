@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from zbm_core.library.records import Annotation, Item, Record
 from zbm_gui.item_tree.markup import plain_title
@@ -22,6 +24,11 @@ class Column:
     text: Callable[[Record], str]
     sort_key: Callable[[Record], str | int | None]  # None or "": sorts last, whatever the direction
     descending: bool = False  # at the first click: newest first
+    title_parts: bool = True  # equal ones stand in the order of their titles
+
+
+# What decomposing leaves of accents.
+_ACCENTS = re.compile("[\u0300-\u036f]+")
 
 
 def sort_text(text: str) -> str:
@@ -29,13 +36,15 @@ def sort_text(text: str) -> str:
 
     A collator's own keys would know more of each language, but compare 20 times slower from Python.
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFKD", text)
-        text = "".join(c for c in text if not unicodedata.combining(c))
+    if not text.isascii() and not unicodedata.is_normalized("NFKD", text):
+        text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
     text = text.casefold()
     if text and not text[0].isalnum():
         text = text.lstrip(" \t\"'([{<«»‹›“”„‘’‚…-–—¿¡.*") or text
     return text
+
+
+_sort_name = lru_cache(maxsize=50_000)(sort_text)  # names repeat
 
 
 def _title_key(record: Record) -> str:
@@ -50,7 +59,7 @@ def _creator_key(record: Record) -> str:
     if not isinstance(record, Item) or not record.creators:
         return ""
     # The second creator parts those that share the first.
-    return "\x1f".join(sort_text(creator.last) for creator in record.creators[:2])
+    return "\x1f".join([_sort_name(creator.last) for creator in record.creators[:2]])
 
 
 def _year(record: Record) -> str:
@@ -71,19 +80,27 @@ COLUMNS = (
     Column("title", "Title", 40, True, record_title, _title_key),
     Column("creator", "Creator", 18, True, _creator, _creator_key),
     Column("year", "Year", 7, True, _year, _year_key, descending=True),
-    Column("publication", "Publication", 20, True, _publication, lambda r: sort_text(_publication(r))),
+    Column("publication", "Publication", 20, True, _publication, lambda r: _sort_name(_publication(r))),
     Column("relevance", "Relevance", 11, True, lambda r: "", lambda r: None, descending=True),
-    Column("itemType", "Item type", 15, False, record_type, lambda r: sort_text(record_type(r))),
+    Column("itemType", "Item Type", 15, False, record_type, lambda r: _sort_name(record_type(r))),
     Column(
-        "dateAdded", "Date added", 12, False, lambda r: local_date(r.date_added), lambda r: r.date_added, True
+        "dateAdded",
+        "Date Added",
+        12,
+        False,
+        lambda r: local_date(r.date_added),
+        lambda r: r.date_added,
+        descending=True,
+        title_parts=False,
     ),
     Column(
         "dateModified",
-        "Date modified",
+        "Date Modified",
         12,
         False,
         lambda r: local_date(r.date_modified),
         lambda r: r.date_modified,
-        True,
+        descending=True,
+        title_parts=False,
     ),
 )

@@ -6,11 +6,10 @@ import re
 
 # What Zotero's title fields may hold, and nothing else: other angle brackets are text ("p < 0.05").
 _TAGS = re.compile(r"</?(?:i|b|sub|sup|span)(?:\s[^<>]*)?>", re.IGNORECASE)
-_SPACE = re.compile(r"\s+")
 
 
 def plain_title(text: str) -> str:
     """*text* without formatting tags, on one line."""
     if "<" in text:
         text = _TAGS.sub("", text)
-    return _SPACE.sub(" ", text).strip()
+    return " ".join(text.split())

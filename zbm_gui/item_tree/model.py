@@ -7,14 +7,14 @@ row inserts its children into the list. Top-level rows are numbers: positions in
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 
 from zbm_core.library.records import ItemKey, Record
 from zbm_core.search.records import Match, Passage
-from zbm_gui.item_tree.columns import COLUMNS, RELEVANCE, TITLE
+from zbm_gui.item_tree.columns import COLUMNS, CREATOR, RELEVANCE, TITLE, YEAR, sort_text
 from zbm_gui.item_tree.ordering import Ordering
 from zbm_gui.item_tree.rows import Row, RowKind
 from zbm_gui.item_tree.wording import (
@@ -62,10 +62,17 @@ class ItemTreeModel(QAbstractTableModel):
         self.beginResetModel()
         self.library = library
         self._order, self._rows = [], []
-        self._number = {key: number for number, key in enumerate(library.top_level)}
-        records = [library.record(key) for key in library.top_level]
-        self._ordering = Ordering(records)
+        top = library.top_level
+        self._number = dict(zip(top, range(len(top)), strict=True))
+        items, attachments, notes = library.items, library.attachments, library.notes
+        # `library.record` asks all four tables; 50,000 calls of it would be seen.
+        self._ordering = Ordering([items.get(key) or attachments.get(key) or notes[key] for key in top])
         self.endResetModel()
+
+    def prepare(self) -> Iterator[None]:
+        """Do ahead, a slice at a time, what the first sorting by the columns mostly used will need."""
+        for column in (TITLE, CREATOR, YEAR):
+            yield from self._ordering.prepare(column)
 
     def show(self, keys: Iterable[ItemKey] | None, column: int, descending: bool) -> None:
         """Show the top-level rows *keys* (None: all), sorted; those not in the library are left out."""
@@ -176,6 +183,17 @@ class ItemTreeModel(QAbstractTableModel):
                 return None
         for position, row in enumerate(self._rows):
             if type(row) is not int and row.identity == identity:
+                return position
+        return None
+
+    def find_title(self, prefix: str, start: int) -> int | None:
+        """The first row from *start* on, round the end, whose title begins so (as `sort_text` makes it)."""
+        titles, count = self._ordering.keys(TITLE), len(self._rows)
+        for step in range(count):
+            position = (start + step) % count
+            row = self._rows[position]
+            title = titles[row] if type(row) is int else sort_text(self.text(row, TITLE))
+            if title.startswith(prefix):
                 return position
         return None
 

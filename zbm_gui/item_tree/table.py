@@ -119,6 +119,10 @@ class ItemTable(QTableView):
         last = self.rowAt(self.viewport().height() - 1)
         return range(first, (last if last >= 0 else self._model.rowCount() - 1) + 1)
 
+    def all_selected(self) -> bool:
+        rows = self._model.rowCount()
+        return rows > 0 and sum(last - first + 1 for first, last in self.selected_ranges()) == rows
+
     def selected_ranges(self) -> list[tuple[int, int]]:
         """First and last row of each selected stretch, in order."""
         selection = self.selectionModel().selection()
@@ -317,14 +321,10 @@ class ItemTable(QTableView):
         repeated = self._typed == search  # the same letter again: the next row with it
         self._typed = search if repeated else self._typed + search
         wanted = sort_text(self._typed)
-        rows = self._model.rowCount()
         start = max(0, self.currentIndex().row()) + (1 if len(self._typed) == 1 else 0)
-        for step in range(rows):
-            position = (start + step) % rows
-            row = self._model.row(position)
-            if sort_text(self._model.text(row, TITLE)).startswith(wanted):
-                self.setCurrentIndex(self._model.index(position, TITLE))
-                return
+        position = self._model.find_title(wanted, start)
+        if position is not None:
+            self.setCurrentIndex(self._model.index(position, TITLE))
 
     def sizeHintForColumn(self, column: int) -> int:
         return -1  # widths are the user's; asking 50,000 rows for theirs would take seconds

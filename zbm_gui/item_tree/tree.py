@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, QTimer, Signal
@@ -65,6 +65,9 @@ class ItemTree(QWidget):
         self._last_selected: set[tuple[object, ...]] = set()
         self._quiet = False
 
+        self._preparing: Iterator[None] = iter(())
+        self._prepare = QTimer(self, interval=0)  # when nothing else waits
+        self._prepare.timeout.connect(self._on_idle)
         self._ask = QTimer(self, singleShot=True, interval=_ASK_AFTER)
         self._ask.timeout.connect(self._ask_for_passages)
         self.table.row_activated.connect(self._on_row_activated)
@@ -85,8 +88,18 @@ class ItemTree(QWidget):
         and where one was stays, by id."""
         with self._kept(), self.table.keeping_place():
             self._model.set_library(library)
-            self.table.painter.font_changed()
             self._show()
+        self._preparing = self._model.prepare()
+        self._prepare.start()
+
+    @property
+    def preparing(self) -> bool:
+        """Whether keys to sort by are still being computed ahead."""
+        return self._prepare.isActive()
+
+    def _on_idle(self) -> None:
+        if next(self._preparing, self) is self:
+            self._prepare.stop()
 
     def show_items(self, keys: Iterable[ItemKey] | None) -> None:
         """Show these top-level records (None: all) while nothing is searched."""
@@ -362,7 +375,10 @@ class _Kept:
         if self._nested:
             return
         tree._quiet = True
-        self._selected = tree._identities()
+        # All of many rows need no names to be found again.
+        self._all = tree.table.all_selected()
+        self._count = tree._model.rowCount()
+        self._selected = set() if self._all else tree._identities()
         current = tree.current()
         self._current = current.identity if current is not None else None
 
@@ -374,13 +390,19 @@ class _Kept:
             self._restore()
         finally:
             tree._quiet = False
-        if tree._identities() != self._selected:
+        if self._all:
+            changed = tree._model.rowCount() != self._count
+        else:
+            changed = tree._identities() != self._selected
+        if changed:
             tree.selection_changed.emit()
 
     def _restore(self) -> None:
         tree, model = self._tree, self._tree._model
         chooser = tree.table.selectionModel()
-        if self._selected and tree._identities() != self._selected:
+        if self._all and tree._model.count:
+            tree.table.selectAll()
+        elif self._selected and tree._identities() != self._selected:
             chosen = QItemSelection()
             for first, last in _stretches(model.positions(self._selected)):
                 chosen.select(model.index(first, 0), model.index(last, len(COLUMNS) - 1))

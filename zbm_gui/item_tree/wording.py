@@ -76,9 +76,9 @@ def place(passage: Passage, library: Library | None) -> str:
         case Kind.ITEM:
             return section or "Item"
         case _:
-            return " · ".join(part for part in (page_words(passage.page, passage.page_label), section) if part) or (
-                record_title(record) if record is not None else "Attachment"
-            )
+            return " · ".join(
+                part for part in (page_words(passage.page, passage.page_label), section) if part
+            ) or (record_title(record) if record is not None else "Attachment")
 
 
 def relevance_words(match: Match) -> str:
