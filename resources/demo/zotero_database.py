@@ -109,7 +109,7 @@ class ZoteroDatabase:
     def add_collection(
         self, name: str, parent: str | None = None, library: int = USER_LIBRARY, key: str | None = None
     ) -> str:
-        key = key or self._next_key()
+        key = self._next_key() if key is None else key
         identifier = self._insert(
             "collections",
             collectionName=name,
@@ -357,7 +357,7 @@ class ZoteroDatabase:
     ) -> tuple[str, int]:
         if item_type not in self._types.types:
             raise ValueError(f"a database of schema {self.schema} has no item type {item_type!r}")
-        key = key or self._next_key()
+        key = self._next_key() if key is None else key
         added = added or self._time()
         item = self._insert(
             "items",
