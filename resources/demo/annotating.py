@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import dataclass
 
 import pymupdf
@@ -38,6 +39,7 @@ class Place:
 @dataclass(frozen=True)
 class _Letter:
     text: str
+    block: int
     line: int
     box: pymupdf.Rect
 
@@ -62,10 +64,13 @@ def place(document: pymupdf.Document, annotation: Annotation, labels: list[str])
     if annotation.kind == "ink":
         position |= {"width": _INK_WIDTH, "paths": [_wave(page, line) for line in boxes]}
     elif annotation.kind == "note":
-        corner = pymupdf.Rect(box.x0 - _NOTE_SIZE - 6, box.y0, box.x0 - 6, box.y0 + _NOTE_SIZE)
+        edge = _left_edge(page, found[0]) - 4
+        corner = pymupdf.Rect(edge - _NOTE_SIZE, box.y0, edge, box.y0 + _NOTE_SIZE)
         position["rects"] = [_user_space(page, corner)]
     elif annotation.kind == "text":
-        position |= {"rects": [_user_space(page, _margin_box(page, box))]}
+        edge = _left_edge(page, found[0]) - 4
+        margin = pymupdf.Rect(8, box.y0, edge, box.y0 + 4 * _TEXT_SIZE)
+        position |= {"rects": [_user_space(page, margin)]}
         position |= {"fontSize": _TEXT_SIZE, "rotation": 0}
     else:
         position["rects"] = [_user_space(page, line) for line in boxes]
@@ -98,11 +103,18 @@ def _find(document: pymupdf.Document, annotation: Annotation) -> tuple[int, list
         start = "".join(letters[index].text for index in spoken).find(wanted)
         if start >= 0:
             first, last = spoken[start], spoken[start + len(wanted) - 1]
-            hits.append((number, letters[first : last + 1], first))
+            hits.append((number, letters[first : last + 1 + _stops(annotation.quote, letters, last)], first))
     if len(hits) != 1:
         where = f"on {len(hits)} pages" if hits else "nowhere"
         raise PlaceNotFound(f"{annotation.id}: {annotation.quote!r} stands {where}")
     return hits[0]
+
+
+def _stops(quote: str, letters: list[_Letter], last: int) -> int:
+    """How many stops at the end of the quote also follow its last letter on the page."""
+    stops = re.search(r"\W*$", quote)[0]
+    following = "".join(letter.text for letter in letters[last + 1 : last + 1 + len(stops)])
+    return len(stops) if following == stops else 0
 
 
 def _letters(page: pymupdf.Page) -> list[_Letter]:
@@ -110,11 +122,11 @@ def _letters(page: pymupdf.Page) -> list[_Letter]:
     flags = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_LIGATURES
     letters: list[_Letter] = []
     line_number = 0
-    for block in page.get_text("rawdict", flags=flags)["blocks"]:
+    for number, block in enumerate(page.get_text("rawdict", flags=flags)["blocks"]):
         for line in block.get("lines", ()):
             for span in line["spans"]:
                 letters += [
-                    _Letter(char["c"], line_number, pymupdf.Rect(char["bbox"]))
+                    _Letter(char["c"], number, line_number, pymupdf.Rect(char["bbox"]))
                     for char in span["chars"]
                     if not char["c"].isspace()
                 ]
@@ -144,7 +156,9 @@ def _union(boxes: list[pymupdf.Rect]) -> pymupdf.Rect:
 
 def _figure_above(page: pymupdf.Page, caption: pymupdf.Rect) -> pymupdf.Rect:
     """The drawings above a caption, as wide as its column and with a little air."""
-    reach = pymupdf.Rect(caption.x0 - 4, caption.y0 - 190, caption.x0 + 290, caption.y0)
+    reach = pymupdf.Rect(
+        caption.x0 - 4, caption.y0 - 190, caption.x0 + max(caption.width + 60, 250), caption.y0
+    )
     drawn = [
         pymupdf.Rect(drawing["rect"])
         for drawing in page.get_drawings()
@@ -166,9 +180,9 @@ def _wave(page: pymupdf.Page, line: pymupdf.Rect) -> list[float]:
     return points
 
 
-def _margin_box(page: pymupdf.Page, box: pymupdf.Rect) -> pymupdf.Rect:
-    left_edge = min(letter.box.x0 for letter in _letters(page))
-    return pymupdf.Rect(8, box.y0, left_edge - 6, box.y0 + 4 * _TEXT_SIZE)
+def _left_edge(page: pymupdf.Page, letter: _Letter) -> float:
+    """Where the paragraph of a letter begins on the left."""
+    return min(one.box.x0 for one in _letters(page) if one.block == letter.block)
 
 
 def _next_page_rects(document: pymupdf.Document, number: int, quote: str) -> list[list[float]]:

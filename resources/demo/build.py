@@ -161,7 +161,7 @@ class _Writer:
             file=content,
             filename=attachment.file or None,
             link_mode=attachment.link_mode,
-            content_type=attachment.content_type,
+            content_type=attachment.content_type or None,
             url=attachment.url,
             library=self.library,
             key=key_of(attachment.id),
