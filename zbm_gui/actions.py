@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -22,6 +23,7 @@ class Command:
     keys: tuple[str | QKeySequence.StandardKey, ...] = ()
     icon: str = ""
     checkable: bool = False
+    in_library: bool = False  # its keys mean something else in a reader, which has its own action for them
     role: QAction.MenuRole = QAction.MenuRole.NoRole
 
 
@@ -31,20 +33,20 @@ COMMANDS: tuple[Command, ...] = (
     Command("close_tab", "Close Tab", ("Ctrl+W",), "close"),
     Command("preferences", "Preferences…", ("Ctrl+,",), "settings", role=QAction.MenuRole.PreferencesRole),
     Command("quit", "Quit", ("Ctrl+Q",), role=QAction.MenuRole.QuitRole),
-    Command("find", "Find", ("Ctrl+F",), "find"),
+    Command("find", "Find", ("Ctrl+F",), "find", in_library=True),
     Command("search", "Search the Library", ("Ctrl+K",), "search"),
     Command("copy_quote", "Copy Quote with Citation", ("Ctrl+Shift+C",), "quote"),
     Command("copy_passage", "Copy Whole Passage with Citation", (), "copy"),
     Command("copy_link", "Copy Link", ("Ctrl+Shift+L",), "copy"),
-    Command("sidebar", "Sidebar", ("F9",), "sidebar", checkable=True),
-    Command("item_pane", "Item Pane", ("Shift+F9",), "item-pane", checkable=True),
+    Command("sidebar", "Sidebar", ("F9",), "sidebar", checkable=True, in_library=True),
+    Command("item_pane", "Item Pane", ("Shift+F9",), "item-pane", checkable=True, in_library=True),
     Command("full_screen", "Full Screen", ("F11",), checkable=True),
     Command("next_tab", "Next Tab", ("Ctrl+Tab", "Ctrl+PgDown")),
     Command("previous_tab", "Previous Tab", ("Ctrl+Shift+Tab", "Ctrl+PgUp")),
     Command("next_pane", "Next Pane", ("F6",)),
     Command("previous_pane", "Previous Pane", ("Shift+F6",)),
-    Command("next_match", "Next Match", ("F3",), "match-next"),
-    Command("previous_match", "Previous Match", ("Shift+F3",), "match-previous"),
+    Command("next_match", "Next Match", ("F3",), "match-next", in_library=True),
+    Command("previous_match", "Previous Match", ("Shift+F3",), "match-previous", in_library=True),
     Command("open", "Open at Passage", (), "open-in"),
     Command("open_externally", "Open Externally", ("Ctrl+Shift+O",), "external"),
     Command("show_in_zotero", "Show in Zotero", ("Ctrl+Shift+Z",), "library"),
@@ -62,9 +64,13 @@ THEMES = (("system", "As the System"), ("light", "Light"), ("dark", "Dark"))
 
 
 class Actions:
-    """The commands as QActions of *window*, by name: ``actions["search"]``."""
+    """The commands as QActions of *window*, by name: ``actions["search"]``.
 
-    def __init__(self, window: QWidget) -> None:
+    Keys of commands `in_library` work only while the keyboard is inside *library*: two actions with the
+    same keys in one place would both be ignored.
+    """
+
+    def __init__(self, window: QWidget, library: QWidget) -> None:
         self._actions: dict[str, QAction] = {}
         for command in COMMANDS:
             action = QAction(command.text, window)
@@ -74,7 +80,9 @@ class Actions:
             if command.icon:
                 action.setIcon(style.icon(command.icon))
             action.setObjectName(command.name)
-            window.addAction(action)
+            if command.in_library:
+                action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            (library if command.in_library else window).addAction(action)
             self._actions[command.name] = action
 
     def __getitem__(self, name: str) -> QAction:

@@ -63,6 +63,7 @@ class LibraryTab(QWidget):
         self.item_pane = ItemPane()
         self.search = SearchController(engine, settings, self.bar, self)
         self._lay_out()
+        self.setFocusProxy(self.tree)
         self._connect()
         self._enable(False)
 

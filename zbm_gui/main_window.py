@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMainWindow, QMessageBox, QToolButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QFileDialog,
+    QLabel,
+    QMainWindow,
+    QMessageBox,
+    QToolButton,
+    QWidget,
+)
 
 from zbm_core import __version__
 from zbm_core.indexing.records import Progress, RunReport
@@ -67,7 +75,7 @@ class MainWindow(QMainWindow):
         self.library_tab = LibraryTab(self.engine, settings)
         self.tabs = ReaderTabs(self.engine, self.library_tab)
         self.setCentralWidget(self.tabs)
-        self.actions_ = Actions(self)
+        self.actions_ = Actions(self, self.library_tab)
         self._theme = make_theme_group(self, settings.get("appearance.theme"))
         fill_menu_bar(self.menuBar(), self.actions_, self._theme)
         self._preferences: PreferencesDialog | None = None
@@ -123,7 +131,7 @@ class MainWindow(QMainWindow):
         tab.act_requested.connect(self._on_act)
         tab.said.connect(self.say)
         self.tabs.tab_opened.connect(self._on_tab_opened)
-        self.tabs.tab_shown.connect(lambda _tab: self._update_actions())
+        self.tabs.tab_shown.connect(self._on_tab_shown)
         self.index_status.pause_requested.connect(self._set_paused)
         self.index_status.attention_requested.connect(self._show_attention)
 
@@ -280,6 +288,8 @@ class MainWindow(QMainWindow):
         tab.matches_changed.connect(self._update_actions)
         tab.link_requested.connect(opening.open_link)
         tab.said.connect(self.say)
+        tab.set_dark_pages(self._settings.get("reader.dark_pages"))
+        tab.dark_pages_changed.connect(lambda dark: self._keep("reader.dark_pages", dark))
 
     def _on_document_act(self, act: Act, target: Target) -> None:
         match act:
@@ -295,6 +305,10 @@ class MainWindow(QMainWindow):
                 self._open_preferences()
             case _:
                 log.error("an act of a document that nothing carries out: %s", act)
+
+    def _on_tab_shown(self, tab: QWidget) -> None:
+        tab.setFocus(Qt.FocusReason.TabFocusReason)
+        self._update_actions()
 
     def _close_tab(self) -> None:
         self.tabs.close_current()

@@ -52,6 +52,7 @@ class ReaderTab(QWidget):
     match_shown(): another match is the current one; `target` names it.
     matches_changed(): there are other matches.
     link_requested(str): a link out of the document, confirmed by the user.
+    dark_pages_changed(bool): the user had pages shown dark, or light again.
     said(str): for the status bar.
     """
 
@@ -59,6 +60,7 @@ class ReaderTab(QWidget):
     match_shown = Signal()
     matches_changed = Signal()
     link_requested = Signal(str)
+    dark_pages_changed = Signal(bool)
     said = Signal(str)
 
     def __init__(self, engine: EngineThread, library: Library, attachment: Attachment, parent=None) -> None:
@@ -69,6 +71,7 @@ class ReaderTab(QWidget):
         self._session: Session | None = None
         self._job: Job | None = None
         self._passages: list[Passage] = []
+        self._dark_pages = False
         self.reader: PdfReader | None = None
         self.page = StatePage()
         self.page.act_requested.connect(self._on_act)
@@ -118,7 +121,8 @@ class ReaderTab(QWidget):
             self.reader.set_outline(opened.outline)
         self.reader.set_annotations(self._annotations())
         self._show_matches(opened.passages)
-        self.reader.setFocus()
+        if self.isVisible():
+            self.reader.setFocus()
 
     def _obstacle(self, opened: Opened) -> State | None:
         """Why the document cannot be shown here, with its next step."""
@@ -154,10 +158,17 @@ class ReaderTab(QWidget):
         reader.text_copied.connect(lambda _text: self.said.emit("Copied."))
         reader.open_externally_requested.connect(lambda: self._ask(Act.OPEN_EXTERNALLY))
         reader.open_in_zotero_requested.connect(lambda _page: self._ask(Act.OPEN_IN_ZOTERO))
+        reader.view.set_dark_pages(self._dark_pages)
+        reader.view.dark_pages_changed.connect(self.dark_pages_changed)
+        self.setFocusProxy(reader)
         # A reader that fails says why on its own page, so it stays in the tab.
         opened = reader.open(path, self.title())
         self.reader = reader
         return opened
+
+    def set_dark_pages(self, dark: bool) -> None:
+        """How pages are shown in a reader to be made."""
+        self._dark_pages = dark
 
     def title(self) -> str:
         record = self._library.record(self._library.top_of(self.attachment.key))

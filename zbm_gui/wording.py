@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import re
 
-#: Names Zotero's own window uses where the internal name does not say it.
+#: Where Zotero's internal name does not say it.
 _TYPE_NAMES = {
-    "attachment": "Attachment",
-    "audioRecording": "Audio Recording",
     "computerProgram": "Software",
     "email": "E-mail",
-    "instantMessage": "Instant Message",
-    "note": "Note",
-    "tvBroadcast": "TV Broadcast",
-    "webpage": "Web Page",
+    "tvBroadcast": "TV broadcast",
+    "webpage": "Web page",
 }
-#: A list in a sentence stays readable up to this many members.
-LISTED = 3
 
 
 def number(value: int | None) -> str:
@@ -30,11 +24,11 @@ def counted(value: int, singular: str, plural: str = "") -> str:
 
 
 def item_type_name(item_type: str) -> str:
-    """Zotero's internal name as its window says it: "journalArticle" is "Journal Article"."""
+    """Zotero's internal name in words: "journalArticle" is "Journal article"."""
     known = _TYPE_NAMES.get(item_type)
     if known:
         return known
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", item_type)
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", item_type).lower()
     return spaced[:1].upper() + spaced[1:]
 
 
@@ -58,15 +52,6 @@ def about(seconds: float) -> str:
         rounded = round(minutes) if minutes < 20 else round(minutes / 5) * 5
         return f"about {rounded} minutes"
     return f"about {round(minutes / 60)} hours"
-
-
-def listed(words: list[str]) -> str:
-    """ "a", "a and b", "a, b and c", "a, b and 4 more"."""
-    if len(words) <= 1:
-        return "".join(words)
-    if len(words) > LISTED:
-        return f"{', '.join(words[: LISTED - 1])} and {len(words) - LISTED + 1} more"
-    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def shortened(text: str, length: int = 60) -> str:

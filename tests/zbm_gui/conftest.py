@@ -9,6 +9,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
+from tests.zbm_gui.small_library import write_small_library
+from zbm_core.library import read_library
 from zbm_gui import style
 
 #: The offscreen platform says this of every window; it is no fault of ours.
@@ -54,3 +56,17 @@ def quiet(app, caplog, request):
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "expects_log(part): this test provokes a warning that says so")
+
+
+@pytest.fixture(scope="session")
+def small(tmp_path_factory):
+    """The small library, for tests that do not change it."""
+    return write_small_library(tmp_path_factory.mktemp("small") / "Zotero")
+
+
+@pytest.fixture(scope="session")
+def small_records(small, tmp_path_factory):
+    """The small library as records."""
+    library = read_library(small.folder, tmp_path_factory.mktemp("scratch"))
+    yield library
+    library.close()
