@@ -21,7 +21,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-LOCKS = {"run": ROOT / "packaging" / "requirements.lock", "test": ROOT / "packaging" / "requirements-test.lock"}
+LOCKS = {
+    "run": ROOT / "packaging" / "requirements.lock",
+    "test": ROOT / "packaging" / "requirements-test.lock",
+}
 OLDEST_PYTHON = (3, 11)
 
 # What Qt loads at start-up and a bare Debian or Ubuntu lacks: library -> package.
@@ -88,7 +91,12 @@ def missing_packages(screen: bool) -> list[str]:
 
 
 def font_folders() -> list[str]:
-    return ["/usr/share/fonts", "/usr/local/share/fonts", str(Path.home() / ".fonts"), str(Path.home() / ".local/share/fonts")]
+    return [
+        "/usr/share/fonts",
+        "/usr/local/share/fonts",
+        str(Path.home() / ".fonts"),
+        str(Path.home() / ".local/share/fonts"),
+    ]
 
 
 def apt_install(packages: list[str]) -> None:
@@ -161,7 +169,9 @@ def ensure_packages(kind: str) -> None:
 
 def prepare(kind: str, screen: bool) -> None:
     if sys.version_info < OLDEST_PYTHON:
-        stop(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}. Try python3.12 packaging/dev.py …")
+        stop(
+            f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}. Try python3.12 packaging/dev.py …"
+        )
     ensure_system(screen)
     make_venv()
     ensure_packages(kind)
@@ -191,7 +201,9 @@ def run(arguments: list[str]) -> int:
 def test(arguments: list[str]) -> int:
     prepare("test", screen=False)
     environment = dict(os.environ, QT_QPA_PLATFORM="offscreen")
-    return subprocess.run([str(venv_python()), "-m", "pytest", *arguments], cwd=ROOT, env=environment).returncode
+    return subprocess.run(
+        [str(venv_python()), "-m", "pytest", *arguments], cwd=ROOT, env=environment
+    ).returncode
 
 
 def lock(arguments: list[str]) -> int:

@@ -13,14 +13,14 @@ CORE = ROOT / "zbm_core"
 #: A room may import rooms of a lower number only (and itself).
 LEVEL = {
     "_lazy": 0, "errors": 0, "paths": 0, "settings": 0, "text": 1, "processes": 1,
-    "library": 2, "documents": 2, "lexical": 3, "sources": 4, "search": 5, "indexing": 5,
+    "library": 2, "documents": 2, "lexical": 3, "semantic": 4, "sources": 4, "search": 5, "indexing": 5,
     "engine": 6, "cli": 7,
 }  # fmt: skip
 
 #: Modules that only hold records may be named from anywhere.
 RECORDS = {
     "zbm_core.library.records", "zbm_core.documents.structure", "zbm_core.search.records",
-    "zbm_core.lexical.records", "zbm_core.indexing.records",
+    "zbm_core.lexical.records", "zbm_core.indexing.records", "zbm_core.semantic.records",
 }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import threading
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,6 +57,8 @@ class Engine:
         self._library: Library | None = None
         self._index: LexicalIndex | None = None
         self._documents: DocumentStore | None = None
+        self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
+        self._retired: Library | None = None
 
     # --- the library ----------------------------------------------------------------------------------
 
@@ -106,8 +109,12 @@ class Engine:
             return None
         fresh = self._read(library.folder, cancel, None)
         with self._lock:
-            # Sessions and the window may still read the old one; it goes when the last of them lets go.
-            self._library = fresh
+            for session in self._sessions:
+                session.moved_to(fresh)
+            # A passage may be being read from the old one at this moment: it is closed at the next turn.
+            if self._retired is not None:
+                self._retired.close()
+            self._retired, self._library = self._library, fresh
         return fresh
 
     def changed_on_disk(self) -> bool:
@@ -196,7 +203,12 @@ class Engine:
         with self._lock:
             library, index = self._need(self._library), self._need(self._index)
             documents = self._need(self._documents)
-        return Session(request, library, index, documents, cancel)
+        session = Session(request, library, index, documents, cancel)
+        with self._lock:
+            self._sessions.add(session)
+            if self._library is not library and self._library is not None:
+                session.moved_to(self._library)
+        return session
 
     # --- single records -------------------------------------------------------------------------------
 
@@ -282,10 +294,12 @@ class Engine:
             self._close_open()
 
     def _close_open(self) -> None:
-        for part in (self._documents, self._index, self._library):
+        for session in self._sessions:
+            session.close()
+        for part in (self._documents, self._index, self._library, self._retired):
             if part is not None:
                 part.close()
-        self._library = self._index = self._documents = None
+        self._library = self._index = self._documents = self._retired = None
 
     def _attachment(self, key: ItemKey) -> Attachment:
         try:

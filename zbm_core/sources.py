@@ -182,6 +182,12 @@ class SourceTexts:
         item = library.items.get(source)
         return [_plain_passage(chunk.text, ("Abstract",)) for chunk in _cut(item.abstract)] if item else []
 
+    def kind_of(self, key: ItemKey) -> Kind:
+        """What kind of record *key* is."""
+        record = self._library.record(key)
+        kinds = {Attachment: Kind.ATTACHMENT, Note: Kind.NOTE, Annotation: Kind.ANNOTATION}
+        return kinds.get(type(record), Kind.ITEM)
+
     def fields(self, source: ItemKey) -> dict[str, str]:
         """The title and other searched fields of a record by name, as a person reads them."""
         record = self._library.record(source)

@@ -28,7 +28,9 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("name", choices=[*names(), "all"])
     parser.add_argument("--json", action="store_true", help="one JSON line a figure")
     parser.add_argument("--quick", action="store_true", help="smaller sizes, for trying the benchmark itself")
-    parser.add_argument("--only", default="", help="part of the benchmark, where it has parts (comma separated)")
+    parser.add_argument(
+        "--only", default="", help="part of the benchmark, where it has parts (comma separated)"
+    )
     options = parser.parse_args(argv)
     for name in names() if options.name == "all" else [options.name]:
         module = importlib.import_module(f"tests.benchmarks.{name}")

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from zbm_core.documents import NotCached
+from zbm_core.lexical.records import PassageHit
 from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Kind, Passage
 from zbm_core.sources import PassageText, SourceTexts
 
 if TYPE_CHECKING:
-    from zbm_core.lexical import LexicalIndex, PassageHit, Query
+    from zbm_core.lexical import LexicalIndex, Query
 
 #: Quoted lines under an item (facts of the reference: MAX_QUOTED_PASSAGES).
 MAX_QUOTED = 3
@@ -28,19 +29,18 @@ class PassageReader:
         self._index = index
         self._texts = texts
         self._query = query
+        self._terms = max(1, len(query.words) + len(query.runs) + len(query.phrases))
 
     def read(self, item: ItemKey, limit: int = MAX_PASSAGES) -> tuple[Passage, ...]:
         """The best *limit* passages of *item*, best first, the first `MAX_QUOTED` marked as quoted.
 
-        Text passages come before matched fields: the title is on the row already, so it is shown as
-        evidence only after what the row cannot say.
+        Fields that have the query's words come last, and are quoted only where no text matched: the
+        row shows the title already, so text says what the row cannot.
         """
         hits = self._index.passages(self._query, item)
-        in_text = [hit for hit in hits if hit.passage is not None][:limit]
-        passages = self._from_text(item, in_text)
-        for hit in hits:
-            if hit.passage is None and len(passages) < limit:
-                passages += self._from_fields(item, hit, quoted_so_far=len(passages))
+        passages = self._from_text(item, [hit for hit in hits if hit.passage is not None][:limit])
+        if len(passages) < limit:
+            passages += self._from_fields(item, quoted=not passages)
         return tuple(passages[:limit])
 
     def _from_text(self, item: ItemKey, hits: Sequence[PassageHit]) -> list[Passage]:
@@ -62,15 +62,23 @@ class PassageReader:
                 passages.append(self._passage(item, hit, text, quoted=len(passages) < MAX_QUOTED))
         return passages
 
-    def _from_fields(self, item: ItemKey, hit: PassageHit, quoted_so_far: int) -> list[Passage]:
-        passages: list[Passage] = []
-        for name, value in self._texts.fields(hit.source).items():
-            ranges = self._ranges(value)
-            if ranges:
-                text = PassageText(value, (name,), None, "", None)
-                quoted = not quoted_so_far and not passages
-                passages.append(self._passage(item, hit, text, quoted=quoted))
-        return passages
+    def _from_fields(self, item: ItemKey, quoted: bool) -> list[Passage]:
+        found: list[tuple[float, str, str]] = []
+        for name, value in self._texts.fields(item).items():
+            carried = {value[start:end].casefold() for start, end in self._ranges(value)}
+            if carried:
+                found.append((min(1.0, len(carried) / self._terms), name, value))
+        found.sort(key=lambda entry: -entry[0])
+        kind = self._texts.kind_of(item)
+        return [
+            self._passage(
+                item,
+                PassageHit(item, kind, None, share),
+                PassageText(value, (name,), None, "", None),
+                quoted=quoted and number < MAX_QUOTED,
+            )
+            for number, (share, name, value) in enumerate(found)
+        ]
 
     def _passage(self, item: ItemKey, hit: PassageHit, text: PassageText, quoted: bool) -> Passage:
         from zbm_core.lexical import pick_quote

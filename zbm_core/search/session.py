@@ -146,14 +146,16 @@ class Session:
         if batch:
             on_ready(batch)
 
-    def invalidate(self, items: Iterable[ItemKey], library: Library | None = None) -> None:
-        """Forget the previews of changed *items*; they are derived again, from *library* if given."""
+    def invalidate(self, items: Iterable[ItemKey]) -> None:
+        """Forget the previews of changed *items*; they are derived again."""
         with self._lock:
             for item in items:
                 self._previews.pop(item, None)
-        if library is not None:
-            self._library = library
-            self._reader = PassageReader(self._index, SourceTexts(library, self._documents), self._query)
+
+    def moved_to(self, library: Library) -> None:
+        """Read from *library* from now on: the same library, read again. Previews already derived stay."""
+        self._library = library
+        self._reader = PassageReader(self._index, SourceTexts(library, self._documents), self._query)
 
     def close(self) -> None:
         """Stop a prefetch that is under way."""

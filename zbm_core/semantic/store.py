@@ -1,0 +1,200 @@
+"""semantic.sqlite: the vectors of record, one row a chunk, and each source's state.
+
+The only code that touches the tables. One connection writes; opening reads everything once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import apsw
+import numpy as np
+
+from zbm_core.errors import ZbmError
+from zbm_core.library.records import ItemKey
+from zbm_core.search.records import Kind
+from zbm_core.semantic.records import EmbeddingSource
+
+#: Version of the tables below. A file of another version is rebuilt: vectors can be computed again.
+SCHEMA_VERSION = 1
+
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE sources (
+    id INTEGER PRIMARY KEY, library INTEGER NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL,
+    top_library INTEGER NOT NULL, top_key TEXT NOT NULL, stamp TEXT NOT NULL,
+    UNIQUE (library, key)
+);
+CREATE TABLE rows (
+    source INTEGER NOT NULL REFERENCES sources (id), chunk INTEGER NOT NULL,
+    embedding BLOB, anchor BLOB,
+    PRIMARY KEY (source, chunk)
+) WITHOUT ROWID;
+CREATE INDEX rows_pending ON rows (source) WHERE embedding IS NULL;
+"""
+
+
+class SemanticStoreError(ZbmError):
+    """The semantic index cannot be written."""
+
+
+class SemanticStore:
+    """The database file *path*, valid for exactly one library and one model.
+
+    Args:
+        identity: what the vectors depend on (user key, model revision, width): stored beside them; a
+            file with another identity is emptied.
+
+    Attributes:
+        notice: what opening had to do, in words; "" when nothing.
+    """
+
+    def __init__(self, path: Path, identity: Mapping[str, str]) -> None:
+        self._path = Path(path)
+        self._identity = {"schema": str(SCHEMA_VERSION), **identity}
+        self.notice = ""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            self._db = self._open()
+        except (apsw.NotADBError, apsw.CorruptError) as error:
+            self._set_aside(error)
+            self._db = self._open()
+
+    def _open(self) -> apsw.Connection:
+        db = apsw.Connection(str(self._path))
+        try:
+            db.set_busy_timeout(5000)
+            db.pragma("journal_mode", "wal")
+            db.pragma("synchronous", "normal")
+            tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+            if tables:
+                if db.pragma("quick_check", 1) != "ok":
+                    raise apsw.CorruptError("quick_check failed")
+                stored = dict(db.execute("SELECT key, value FROM meta")) if "meta" in tables else {}
+                if stored == self._identity and {"sources", "rows"} <= tables:
+                    return db
+                if stored:
+                    self.notice = self._why_rebuilt(stored)
+                with db:
+                    for name in tables:
+                        if not name.startswith("sqlite_"):
+                            db.execute(f'DROP TABLE "{name}"')
+            with db:
+                db.execute(_TABLES)
+                db.executemany("INSERT INTO meta VALUES (?, ?)", self._identity.items())
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _why_rebuilt(self, stored: Mapping[str, str]) -> str:
+        if stored.get("model") != self._identity.get("model"):
+            return "The embedding model has changed, so what the library means is indexed again."
+        if stored.get("user") != self._identity.get("user"):
+            return "This is another Zotero library than before, so its meaning is indexed again."
+        return "The index of meanings has a new form and is built again."
+
+    def _set_aside(self, error: Exception) -> None:
+        aside = self._path.with_suffix(".damaged")
+        for suffix in ("-wal", "-shm"):
+            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+        self._path.replace(aside)
+        self.notice = (
+            f"The index of meanings was damaged; it was set aside as {aside.name} and is built again."
+        )
+        self.detail = str(error)
+
+    # --- reading ----------------------------------------------------------------------------------
+
+    def sources(self) -> Iterator[tuple[int, ItemKey, Kind, ItemKey, str]]:
+        """``(handle, key, kind, top, stamp)`` of every source."""
+        query = "SELECT id, library, key, kind, top_library, top_key, stamp FROM sources"
+        for handle, library, key, kind, top_library, top_key, stamp in self._db.execute(query):
+            yield handle, ItemKey(library, key), Kind(kind), ItemKey(top_library, top_key), stamp
+
+    def vectors(self, width: int, batch: int = 20_000) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        """Every embedded row in batches: handles ``(n,)``, chunks ``(n,)``, rows ``(n, width) int8``."""
+        cursor = self._db.execute(
+            "SELECT source, chunk, embedding FROM rows WHERE length(embedding) = ?", (width,)
+        )
+        while part := list(_take(cursor, batch)):
+            handles, chunks, blobs = zip(*part, strict=True)
+            rows = np.frombuffer(b"".join(blobs), np.int8).reshape(len(part), width)
+            yield np.array(handles, np.int32), np.array(chunks, np.int32), rows
+
+    def pending(self, limit: int) -> list[tuple[ItemKey, Kind, list[int]]]:
+        """Sources with rows that wait for a vector, and those rows' chunks: *limit* rows at most."""
+        found: dict[int, tuple[ItemKey, Kind, list[int]]] = {}
+        query = (
+            "SELECT s.id, s.library, s.key, s.kind, r.chunk FROM rows r JOIN sources s ON s.id = r.source "
+            "WHERE r.embedding IS NULL ORDER BY r.source, r.chunk LIMIT ?"
+        )
+        for handle, library, key, kind, chunk in self._db.execute(query, (limit,)):
+            found.setdefault(handle, (ItemKey(library, key), Kind(kind), []))[2].append(chunk)
+        return list(found.values())
+
+    def counts(self) -> tuple[int, int]:
+        """``(embedded, pending)`` rows."""
+        return next(
+            self._db.execute(
+                "SELECT count(embedding), count(*) - count(embedding) FROM rows"
+            )
+        )  # fmt: skip
+
+    # --- writing ----------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[None]:
+        """One transaction: all of it is stored, or none."""
+        try:
+            with self._db:
+                yield
+        except (apsw.FullError, apsw.IOError) as error:
+            raise SemanticStoreError(
+                "The index of meanings could not be written: the disk may be full. Free some space and "
+                "resume; what is stored is kept.",
+                str(error),
+            ) from error
+
+    def put(self, source: EmbeddingSource) -> int:
+        """Replace what *source* had by pending rows; its handle."""
+        self.delete([source.key])
+        self._db.execute(
+            "INSERT INTO sources (library, key, kind, top_library, top_key, stamp) VALUES (?, ?, ?, ?, ?, ?)",
+            (*source.key, source.kind.value, *source.top, source.stamp),
+        )
+        handle = self._db.last_insert_rowid()
+        self._db.executemany(
+            "INSERT INTO rows (source, chunk) VALUES (?, ?)", ((handle, chunk) for chunk in source.chunks)
+        )
+        return handle
+
+    def store(self, handle: int, chunks: Sequence[int], rows: np.ndarray) -> None:
+        """Give pending rows their vectors: *rows* ``(n, width) int8``."""
+        self._db.executemany(
+            "UPDATE rows SET embedding = ? WHERE source = ? AND chunk = ?",
+            ((row.tobytes(), handle, chunk) for chunk, row in zip(chunks, rows, strict=True)),
+        )
+
+    def drop_rows(self, handle: int, chunks: Sequence[int]) -> None:
+        """Forget pending rows whose text no longer exists or says nothing to the model."""
+        self._db.executemany(
+            "DELETE FROM rows WHERE source = ? AND chunk = ?", ((handle, chunk) for chunk in chunks)
+        )
+
+    def delete(self, keys: Iterable[ItemKey]) -> None:
+        for key in keys:
+            row = self._db.execute("SELECT id FROM sources WHERE library = ? AND key = ?", key).fetchone()
+            if row is not None:
+                self._db.execute("DELETE FROM rows WHERE source = ?", row)
+                self._db.execute("DELETE FROM sources WHERE id = ?", row)
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def _take(cursor: Iterator, count: int) -> Iterator:
+    for _, row in zip(range(count), cursor, strict=False):
+        yield row
