@@ -327,7 +327,8 @@ class EngineThread(QObject):
             closing.join(max(0.1, deadline - time.monotonic()))
             if closing.is_alive():
                 still_running = ["closing"]
-        self._engine = None
+            else:
+                self._engine = None
         if still_running:
             log.warning("did not stop in time: %s", ", ".join(still_running))
         return not still_running
