@@ -12,15 +12,22 @@ from pathlib import Path
 from zbm_core.errors import CancelToken
 from zbm_core.library.errors import LibraryError
 
+if sys.platform == "linux":
+    import fcntl
+elif sys.platform == "darwin":
+    import ctypes
+
 # A buffer that stays in the processor's cache: a third of the time that megabytes at once take.
 _CHUNK = 256 << 10
 
 # How often the caller hears of progress.
-_REPORT = 8 << 20
+_REPORT = 1 << 20
 
 # SQLite locks these bytes of a database and never stores anything in them. On Windows such a lock
 # refuses reading too, so they are stepped over (https://www.sqlite.org/fileformat2.html, 1.5).
 _LOCK_BYTES = (0x4000_0000, 0x4000_0200)
+
+_FICLONE = 0x4004_9409  # linux/fs.h
 
 _NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
@@ -36,7 +43,7 @@ def copy_file(
     """Copy *source* to the new file *target*; the source is opened for reading, and only briefly.
 
     Args:
-        on_bytes: told how many bytes were copied so far, every few megabytes and at the end; never
+        on_bytes: told how many bytes were copied so far, every megabyte and at the end; never
             when the file system clones.
 
     Raises:
@@ -95,18 +102,13 @@ def no_space(folder: Path, size: int, error: Exception) -> LibraryError:
 def clone(reader: int, source: Path, target: Path) -> bool:
     """Make *target* share the blocks of *source* (btrfs, XFS, APFS); False where that is not offered."""
     if sys.platform == "linux":
-        import fcntl
-
-        ficlone = 0x4004_9409  # linux/fs.h
         with target.open("wb", buffering=0) as writer:
             try:
-                fcntl.ioctl(writer.fileno(), ficlone, reader)
+                fcntl.ioctl(writer.fileno(), _FICLONE, reader)
             except OSError:
                 return False
         return True
     if sys.platform == "darwin":
-        import ctypes
-
         system = ctypes.CDLL(None, use_errno=True)
         return system.clonefile(os.fsencode(source), os.fsencode(target), 0) == 0
     return False

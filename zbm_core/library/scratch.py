@@ -10,6 +10,11 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 _PREFIX = "snapshot-"
 _LOCK_SUFFIX = ".lock"
 
@@ -66,12 +71,8 @@ def _hold(lock: Path) -> BinaryIO | None:
         return None
     try:
         if sys.platform == "win32":
-            import msvcrt
-
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         else:
-            import fcntl
-
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             # Whoever held it may have deleted it between our open and our lock.
             if not os.path.samestat(os.fstat(file.fileno()), lock.stat()):
