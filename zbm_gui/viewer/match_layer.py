@@ -14,7 +14,7 @@ from .reader import ReaderMatch
 
 MARGIN_BAR = 3.0  # px wide
 MARGIN_GAP = 7.0  # px between the bar and the passage
-OTHER_SHARE = 0.5  # of the current match's colour, for the others
+OTHER_SHARE = 0.6  # of the current match's colour, for the others
 # A line's box is its glyphs' height; a marker reaches a little beyond, in points.
 REACH = 0.8
 # Beyond these a passage is not a passage: what a damaged index may hand over.

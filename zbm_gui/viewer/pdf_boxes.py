@@ -34,6 +34,7 @@ MAX_SECTIONS = 4096  # of the cross-reference, through /Prev: one for each incre
 
 _OBJECT = re.compile(rb"(?<![0-9])(\d{1,10})[\s\x00]+(\d{1,5})[\s\x00]+obj")
 _SUBSECTION = re.compile(rb"[\s\x00]*(\d{1,10})[ \t]+(\d{1,10})[ \t\r]*\n?")
+_INHERITED = ("MediaBox", "CropBox", "Rotate")
 _LETTER = (0.0, 0.0, 612.0, 792.0)  # what a page without a usable MediaBox is taken for
 
 
@@ -126,7 +127,7 @@ class PageBoxes:
         inherited: dict[str, Any] = {}
         remaining = page
         for _depth in range(MAX_DEPTH):
-            inherited.update({k: node[k] for k in ("MediaBox", "CropBox", "Rotate") if k in node})
+            inherited.update({k: node[k] for k in _INHERITED if node.get(k) is not None})
             kids = self._value(node.get("Kids"))
             if not isinstance(kids, list):
                 return self._box_of(inherited) if remaining == 0 else None

@@ -161,7 +161,7 @@ class PdfReader(Reader):
         self._pointer.page_clicked.connect(self._on_page_clicked)
         self._pointer.selection_changed.connect(self._refresh)
         self._pointer.link_hovered.connect(self._on_link_hovered)
-        file.sizes_changed.connect(self._matches.forget_geometry)
+        file.sizes_changed.connect(self._on_sizes_changed)
         self.view.pointer = self._pointer
         self.view.set_layers([self._annotations, self._matches, self._hits, self._pointer])
         self.view.set_file(file)
@@ -203,6 +203,10 @@ class PdfReader(Reader):
         if self._file is None or not 0 <= page < self._file.page_count:
             return None
         return self._file.frame(page)
+
+    def _on_sizes_changed(self) -> None:
+        self._matches.forget_geometry()
+        self._words_wanted.clear()
 
     def _show_problem(self, state: State) -> None:
         self.problem.show_state(state)

@@ -207,8 +207,9 @@ class PageView(QAbstractScrollArea):
 
     def _scroll_to(self, x: float, y: float) -> None:
         self._moving = True
-        self.horizontalScrollBar().setValue(round(x))
         self.verticalScrollBar().setValue(round(y))
+        self._set_width_range()
+        self.horizontalScrollBar().setValue(round(x))
         self._moving = False
 
     # --- zoom
@@ -259,16 +260,29 @@ class PageView(QAbstractScrollArea):
     def _set_ranges(self) -> None:
         self._moving = True
         size, seen = self.pages.size, self.viewport().size()
-        for bar, length, page in (
-            (self.horizontalScrollBar(), size.width(), seen.width()),
-            (self.verticalScrollBar(), size.height(), seen.height()),
+        for bar, page in (
+            (self.horizontalScrollBar(), seen.width()),
+            (self.verticalScrollBar(), seen.height()),
         ):
-            bar.setRange(0, max(0, length - page))
             bar.setPageStep(page)
             bar.setSingleStep(20)
+        self.verticalScrollBar().setRange(0, max(0, size.height() - seen.height()))
+        self._set_width_range()
         self._moving = False
         self.marks.set_extent(size.height())
         self.relaid.emit()
+
+    def _set_width_range(self) -> None:
+        """Across, only the pages in sight count: one wide plate must not let every page slide about."""
+        seen = self.viewport().width()
+        widest = max((self.pages.rect(page).width() + 2 * GAP for page in self.visible_pages()), default=0)
+        slack = max(0, widest - seen)
+        middle = (self.pages.size.width() - seen) // 2
+        bar = self.horizontalScrollBar()
+        if (bar.minimum(), bar.maximum()) != (middle - slack // 2, middle + (slack + 1) // 2):
+            was_moving, self._moving = self._moving, True
+            bar.setRange(middle - slack // 2, middle + (slack + 1) // 2)
+            self._moving = was_moving
 
     def _on_sizes_changed(self) -> None:
         if self._file is not None:
@@ -279,6 +293,7 @@ class PageView(QAbstractScrollArea):
 
     def _settle(self, rest: int = 0) -> None:
         """After any move: which page is current, what must be drawn, paint."""
+        self._set_width_range()
         self.viewport().update()
         if not self._wish_timer.isActive() or rest:
             self._wish_timer.start(rest)
