@@ -274,7 +274,8 @@ class Engine:
         from zbm_core.library import open_pdf_link
 
         info = self._need(self._library).libraries[attachment.library]
-        return open_pdf_link(info, attachment, page=page, annotation=annotation)
+        physical = None if page is None else page + 1
+        return open_pdf_link(info, attachment, page=physical, annotation=annotation)
 
     def citation(self, item: ItemKey) -> str:
         """How *item* is cited beside a quote: "Smith et al. 2019", or its title where it has no creators."""
