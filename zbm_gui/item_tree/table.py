@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QPalette,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView, QToolTip, QWidget
@@ -22,7 +23,7 @@ from zbm_gui.item_tree.header import Header
 from zbm_gui.item_tree.model import ItemTreeModel
 from zbm_gui.item_tree.painter import RowPainter, RowState
 from zbm_gui.item_tree.rows import RowKind
-from zbm_gui.style import colors
+from zbm_gui.style import colors, quiet_scroll_bars
 
 
 class ItemTable(QTableView):
@@ -56,6 +57,9 @@ class ItemTable(QTableView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setMouseTracking(True)
+        quiet_scroll_bars(self)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setAccessibleName("Items")
         vertical = self.verticalHeader()
         vertical.hide()

@@ -98,11 +98,22 @@ def quote_of(passage: Passage) -> str:
 
 def local_date(stamp: str) -> str:
     """A stored UTC time as the user's own short date; what cannot be read is shown as it is."""
+    moment = _moment(stamp)
+    return QLocale().toString(moment.date(), QLocale.FormatType.ShortFormat) if moment else stamp
+
+
+def local_moment(stamp: str | int) -> str:
+    """A stored UTC time, or epoch seconds, as the user's own date and time of day."""
+    moment = QDateTime.fromSecsSinceEpoch(stamp) if isinstance(stamp, int) else _moment(stamp)
+    return QLocale().toString(moment, QLocale.FormatType.ShortFormat) if moment else str(stamp)
+
+
+def _moment(stamp: str) -> QDateTime | None:
     moment = QDateTime.fromString(stamp[:19], "yyyy-MM-dd HH:mm:ss")
     if not moment.isValid():
-        return stamp
+        return None
     moment.setTimeZone(QTimeZone.utc())
-    return QLocale().toString(moment.toLocalTime().date(), QLocale.FormatType.ShortFormat)
+    return moment.toLocalTime()
 
 
 def item_sentence(record: Record, match: Match | None, matches: int, opened: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QSplitter, QSplitterHandle, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy, QSplitter, QSplitterHandle, QWidget
 
 from zbm_gui.style.palettes import colors
 
@@ -56,3 +56,23 @@ class _Handle(QSplitterHandle):
         else:
             line = QRect(0, middle.y(), self.width(), 1)
         painter.fillRect(line, c.hairline)
+
+
+# Fusion's bars are boxes with arrows; a palette cannot make them less.
+_QUIET_BARS = """
+QScrollBar { background: transparent; border: none; margin: 0; }
+QScrollBar:vertical { width: 12px; }
+QScrollBar:horizontal { height: 12px; }
+QScrollBar::handle { background: palette(mid); border-radius: 3px; margin: 3px; }
+QScrollBar::handle:hover, QScrollBar::handle:pressed { background: palette(dark); }
+QScrollBar::handle:vertical { min-height: 32px; }
+QScrollBar::handle:horizontal { min-width: 32px; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+"""
+
+
+def quiet_scroll_bars(area: QAbstractScrollArea) -> None:
+    """Slim bars without arrows for *area*, in the palette's colours."""
+    for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
+        bar.setStyleSheet(_QUIET_BARS)

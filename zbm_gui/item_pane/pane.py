@@ -1,0 +1,363 @@
+"""The item pane: everything about what is selected."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from zbm_core.library.records import Annotation, Attachment, Item, ItemKey, Note, Record
+from zbm_core.search.records import Kind, Passage
+from zbm_gui.item_pane.cards import AnnotationCard, GroupHeading, NoteCard, PassageCard
+from zbm_gui.item_pane.frame import Frame
+from zbm_gui.item_pane.info import Info
+from zbm_gui.item_pane.lazy import LazyColumn, Maker
+from zbm_gui.item_pane.section import Section
+from zbm_gui.item_pane.texts import Text
+from zbm_gui.item_tree.markup import plain_title
+from zbm_gui.item_tree.painter import icon_of
+from zbm_gui.item_tree.wording import record_title, record_type
+from zbm_gui.wording import counted
+
+if TYPE_CHECKING:
+    from zbm_core.library import Library
+
+INFO, ABSTRACT, RESULTS, NOTES, ANNOTATIONS = "info", "abstract", "results", "notes", "annotations"
+_TITLES = {
+    INFO: "Info",
+    ABSTRACT: "Abstract",
+    RESULTS: "Search Results",
+    NOTES: "Notes",
+    ANNOTATIONS: "Annotations",
+}
+_LOADING = "Looking for the passages…"
+
+
+class ItemPane(QWidget):
+    """What is selected: its fields, abstract, passages found in it, notes and annotations.
+
+    Signals:
+        passage_open_requested(Passage), passage_copy_requested(Passage)
+        annotation_open_requested(ItemKey)
+        notes_wanted(list[ItemKey]): their visible text, for `set_notes`.
+        field_copied(str): the label of a field whose value was copied.
+    """
+
+    passage_open_requested = Signal(object)
+    passage_copy_requested = Signal(object)
+    annotation_open_requested = Signal(object)
+    notes_wanted = Signal(list)
+    field_copied = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._library: Library | None = None
+        self._shown: ItemKey | None = None  # the one record shown, if it is one
+        self._passages: tuple[Passage, ...] | None = None
+        self._notes: dict[ItemKey, str] = {}
+        self._asked: set[ItemKey] = set()
+        self._folded: set[str] = set()
+        self._forced = False  # sections stand unfolded whatever is remembered
+        self._jump = False  # go to the results once they are laid out
+
+        self.frame = Frame(self)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.frame)
+        self.sections: dict[str, Section] = {}
+        for name, title in _TITLES.items():
+            section = Section(name, title)
+            section.folded_changed.connect(self._on_folded)
+            self.sections[name] = section
+            self.frame.add_section(section)
+        self.setAccessibleName("Item pane")
+
+        # Cards are made when nothing else waits, as far as they can be seen.
+        self._filling = QTimer(self, singleShot=True, interval=0)
+        self._filling.timeout.connect(self._fill)
+        self.frame.scrolled.connect(self._filling.start)
+        self.frame.touched.connect(self._on_touched)
+        self.show_scope("", ())
+
+    # What is shown
+
+    def set_library(self, library: Library) -> None:
+        """Take another state of the library; what is shown is shown anew."""
+        self._library = library
+        self._notes.clear()
+        if self._shown is None:
+            return
+        passages, shown = self._passages, self._shown
+        if library.record(shown) is None:
+            self.show_scope("", ())
+            return
+        self.show_item(library, shown)
+        if passages is not None:
+            self.set_passages(passages)
+
+    def show_item(self, library: Library, key: ItemKey) -> None:
+        """Show one record: an item, attachment, note or annotation. Nothing, if it is not there."""
+        record = library.record(key)
+        if record is None:
+            self.show_scope("", ())
+            return
+        self._begin(library, key)
+        self.frame.set_title(record_title(record), _subtitle(record))
+        info = Info(library, record)
+        info.field_copied.connect(self.field_copied)
+        self._put(INFO, info)
+        if isinstance(record, Item) and record.abstract.strip():
+            self._put(ABSTRACT, Text(_paragraphs(record.abstract)))
+        self._put_notes(record)
+        self._put_annotations(record)
+        self._end()
+
+    def show_items(self, library: Library, keys: Sequence[ItemKey]) -> None:
+        """Say how much is selected."""
+        if len(keys) == 1:
+            self.show_item(library, keys[0])
+            return
+        self._begin(library, None)
+        children = [library.record(child) for key in keys for child in library.children(key)]
+        records = [library.record(key) for key in keys]
+        kinds = Counter(record_type(record) for record in records if record is not None)
+        lines = [f"{kind}: {count:,}" for kind, count in kinds.most_common()]
+        attachments = sum(isinstance(child, Attachment) for child in children)
+        notes = sum(isinstance(child, Note) for child in children)
+        if attachments or notes:
+            lines.append(f"With {counted(attachments, 'attachment')} and {counted(notes, 'note')}")
+        self.frame.set_title(f"{counted(len(keys), 'item')} selected", "\n".join(lines))
+        self._end()
+
+    def show_passages(self, library: Library, passages: Sequence[Passage]) -> None:
+        """Show these passages alone: match rows are selected."""
+        self._begin(library, None)
+        self._forced = True
+        items = list(dict.fromkeys(passage.item for passage in passages))
+        record = library.record(items[0]) if len(items) == 1 else None
+        if record is not None:
+            self.frame.set_title(record_title(record), _subtitle(record))
+        else:
+            title = f"{counted(len(passages), 'match', 'matches')} of {counted(len(items), 'item')}"
+            self.frame.set_title(title, "")
+        self._put_passages(passages)
+        self._end()
+
+    def show_scope(self, name: str, counts: Sequence[str]) -> None:
+        """Nothing is selected: say what is listed, e.g. ("My Library", ["2,310 items"])."""
+        self._begin(self._library, None)
+        self.frame.set_title(name, "\n".join(counts))
+        self._end()
+
+    def set_passages(self, passages: Sequence[Passage]) -> None:
+        """The passages of the record shown; an empty sequence takes the section away."""
+        if self._shown is None or self._passages == tuple(passages):
+            return
+        first = self._passages is None
+        self._passages = tuple(passages)
+        if passages:
+            self._put_passages(passages)
+            self._jump = first and not self.frame.user_scrolled
+        else:
+            self.sections[RESULTS].hide()
+        self._end()
+
+    def set_passages_loading(self) -> None:
+        """The passages of the record shown are being looked for."""
+        if self._shown is not None and self._passages is None:
+            self._put(RESULTS, Text(_LOADING, secondary=True))
+            self._end()
+
+    def set_notes(self, texts: Mapping[ItemKey, str]) -> None:
+        """Visible text of notes, as asked for by `notes_wanted`."""
+        self._notes.update(texts)
+        for card in self.sections[NOTES].findChildren(NoteCard):
+            if card.key in texts:
+                card.set_text(texts[card.key])
+        self._filling.start()
+
+    # Sections
+
+    def _begin(self, library: Library | None, key: ItemKey | None) -> None:
+        self.setUpdatesEnabled(False)
+        self._library, self._shown = library, key
+        self._passages = None
+        self._forced = self._jump = False
+        self._asked.clear()
+        for section in self.sections.values():
+            section.hide()
+            section.fill()
+        self.frame.to_top()
+
+    def _end(self) -> None:
+        self.frame.show_links([section for section in self.sections.values() if not section.isHidden()])
+        self.setUpdatesEnabled(True)
+        self._filling.start()
+
+    def _put(self, name: str, *widgets: QWidget, count: int | None = None) -> None:
+        section = self.sections[name]
+        section.fill(*widgets)
+        section.set_count(count)
+        section.set_folded(name in self._folded and not self._forced)
+        section.show()
+
+    def _put_passages(self, passages: Sequence[Passage]) -> None:
+        self._put(RESULTS, LazyColumn(self._passage_makers(passages)), count=len(passages))
+
+    def _passage_makers(self, passages: Sequence[Passage]) -> list[Maker]:
+        """Headings and cards, grouped by what the passages were read from, strongest group first."""
+        groups: dict[ItemKey, list[Passage]] = {}
+        for passage in passages:
+            groups.setdefault(self._group(passage), []).append(passage)
+        makers: list[Maker] = []
+        for key, members in groups.items():
+            record = self._library.record(key)
+            if record is None:
+                icon, title = "item-generic", "No longer in the library"
+            elif isinstance(record, Item):
+                icon, title = icon_of(record), "Title, abstract and fields"
+            else:
+                icon, title = icon_of(record), record_title(record)
+            makers.append(partial(GroupHeading, icon, title))
+            makers += [partial(self._passage_card, passage) for passage in members]
+        return makers
+
+    def _group(self, passage: Passage) -> ItemKey:
+        """What a passage is listed under: an annotation's attachment, else its own source."""
+        if passage.kind is Kind.ANNOTATION:
+            annotation = self._library.annotations.get(passage.source)
+            if annotation is not None:
+                return annotation.parent
+        return passage.source
+
+    def _passage_card(self, passage: Passage) -> PassageCard:
+        card = PassageCard(passage, self._library)
+        card.open_requested.connect(self.passage_open_requested)
+        card.copy_requested.connect(self.passage_copy_requested)
+        return card
+
+    def _put_notes(self, record: Record) -> None:
+        notes = [record] if isinstance(record, Note) else self._children(record.key, Note)
+        if notes:
+            makers = [partial(self._note_card, note) for note in notes]
+            self._put(NOTES, LazyColumn(makers), count=len(notes))
+
+    def _note_card(self, note: Note) -> NoteCard:
+        return NoteCard(note.key, record_title(note), self._notes.get(note.key))
+
+    def _put_annotations(self, record: Record) -> None:
+        if isinstance(record, Annotation):
+            annotations = [record]
+        elif isinstance(record, Attachment):
+            annotations = self._children(record.key, Annotation)
+        else:
+            annotations = [
+                annotation
+                for attachment in self._children(record.key, Attachment)
+                for annotation in self._children(attachment.key, Annotation)
+            ]
+        if annotations:
+            makers = [partial(self._annotation_card, annotation) for annotation in annotations]
+            self._put(ANNOTATIONS, LazyColumn(makers, spacing=4), count=len(annotations))
+
+    def _annotation_card(self, annotation: Annotation) -> AnnotationCard:
+        card = AnnotationCard(annotation)
+        card.open_requested.connect(self.annotation_open_requested)
+        return card
+
+    def _children(self, key: ItemKey, kind: type) -> list:
+        records = (self._library.record(child) for child in self._library.children(key))
+        return [record for record in records if isinstance(record, kind)]
+
+    # Making cards as they come near
+
+    def _fill(self) -> None:
+        """Make a few of the cards that are on the screen or near it; again until there are enough."""
+        if not self.isVisible():
+            return
+        top, bottom = self.frame.near()
+        made = False
+        for section in self.sections.values():
+            if section.isHidden() or section.folded:
+                continue
+            for column in section.contents():
+                if not isinstance(column, LazyColumn) or column.complete:
+                    continue
+                end = self.frame.offset_of(column) + column.height()
+                if top <= end <= bottom:
+                    column.make_some()
+                    made = True
+            if made:
+                break  # what comes below moves down first
+        if self._jump:
+            self.frame.scroll_to(self.sections[RESULTS])
+            self._jump = made  # what is still to come below may let it scroll further
+        self._ask_for_notes()
+        if made:
+            self._filling.start()
+
+    def _ask_for_notes(self) -> None:
+        wanted = [
+            card.key
+            for card in self.sections[NOTES].findChildren(NoteCard)
+            if card.key not in self._notes and card.key not in self._asked
+        ]
+        if wanted:
+            self._asked.update(wanted)
+            self.notes_wanted.emit(wanted)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._filling.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._filling.start()
+
+    def _on_touched(self) -> None:
+        self._jump = False
+
+    # Folding
+
+    def _on_folded(self, name: str, folded: bool) -> None:
+        if not self._forced and not self.sections[name].isHidden():
+            (self._folded.add if folded else self._folded.discard)(name)
+        self._filling.start()
+
+    def save_state(self) -> str:
+        """Which sections are folded, to be given to `restore_state` another time."""
+        return json.dumps(sorted(self._folded))
+
+    def restore_state(self, state: str | bytes) -> bool:
+        """Take what `save_state` gave; False, and nothing changed, if it cannot be read."""
+        try:
+            folded = json.loads(state)
+        except (ValueError, TypeError):
+            return False
+        if not isinstance(folded, list):
+            return False
+        self._folded = {name for name in folded if name in _TITLES}
+        for name, section in self.sections.items():
+            section.set_folded(name in self._folded and not self._forced)
+        return True
+
+
+def _subtitle(record: Record) -> str:
+    """Who, when and where, in one line."""
+    if isinstance(record, Item):
+        year = "" if record.year is None else str(record.year)
+        parts = (record.creator_summary, year, plain_title(record.publication))
+        return " · ".join(part for part in parts if part) or record_type(record)
+    return record_type(record)
+
+
+def _paragraphs(text: str) -> str:
+    """An abstract without formatting tags, its paragraphs kept."""
+    lines = (plain_title(line) for line in text.splitlines())
+    return "\n\n".join(line for line in lines if line)
