@@ -14,11 +14,16 @@ from dataclasses import dataclass
 import pymupdf
 
 from resources.demo.catalogue import Annotation, CatalogueError
+from resources.demo.labels import page_labels
 
-_NOTE_SIZE = 22  # points; the sticky note's icon, as Zotero draws it
-_INK_WIDTH = 1.5  # points
-_WAVE = 6  # points between two bends of a wavy line
-_TEXT_SIZE = 11  # points; of a text annotation
+# All in points.
+_NOTE_SIZE = 22  # the sticky note's icon, as Zotero draws it
+_INK_WIDTH = 1.5
+_WAVE = 6  # between two bends of a wavy line
+_WAVE_HEIGHT = 1.2
+_TEXT_SIZE = 11  # of a text annotation
+_BESIDE = 8  # between a word and a stop that belongs to it
+_FIGURE_HEIGHT = 190  # how far above its caption a figure is looked for
 
 
 class PlaceNotFound(CatalogueError):
@@ -44,45 +49,103 @@ class _Letter:
     box: pymupdf.Rect
 
 
-def place(document: pymupdf.Document, annotation: Annotation, labels: list[str]) -> Place:
-    """Find the words of an annotation in a document.
+@dataclass(frozen=True)
+class _Found:
+    page: int
+    start: int  # letters of the page before the quote
+    letters: list[_Letter]
 
-    Args:
-        labels: the printed label of every page.
+    @property
+    def boxes(self) -> list[pymupdf.Rect]:
+        return _line_boxes(self.letters)
 
-    Raises:
-        PlaceNotFound: the words are not there, or stand on several pages and none is named.
-    """
-    number, found, start = _find(document, annotation)
-    page = document[number]
-    boxes = _line_boxes(found)
-    box = _union(boxes)
-    if annotation.kind == "image":
-        box = _figure_above(page, box)
-        boxes = [box]
-    position: dict[str, object] = {"pageIndex": number}
-    if annotation.kind == "ink":
-        position |= {"width": _INK_WIDTH, "paths": [_wave(page, line) for line in boxes]}
-    elif annotation.kind == "note":
-        edge = _left_edge(page, found[0]) - 4
-        corner = pymupdf.Rect(edge - _NOTE_SIZE, box.y0, edge, box.y0 + _NOTE_SIZE)
-        position["rects"] = [_user_space(page, corner)]
-    elif annotation.kind == "text":
-        edge = _left_edge(page, found[0]) - 4
-        margin = pymupdf.Rect(8, box.y0, edge, box.y0 + 4 * _TEXT_SIZE)
-        position |= {"rects": [_user_space(page, margin)]}
-        position |= {"fontSize": _TEXT_SIZE, "rotation": 0}
-    else:
-        position["rects"] = [_user_space(page, line) for line in boxes]
-    if annotation.next_quote:
-        position["nextPageRects"] = _next_page_rects(document, number, annotation.next_quote)
-    return Place(
-        position=json.dumps(position, separators=(",", ":")),
-        sort_index=f"{number:05}|{start:06}|{max(0, math.floor(box.y0)):05}",
-        page_label=labels[number],
-        page=number,
-        box=tuple(box),
-    )
+
+class Annotator:
+    """Finds places in one open PDF."""
+
+    def __init__(self, document: pymupdf.Document) -> None:
+        self.document = document
+        self._labels = page_labels(document)
+        self._pages: dict[int, list[_Letter]] = {}
+
+    def place(self, annotation: Annotation) -> Place:
+        """Find the words of an annotation.
+
+        Raises:
+            PlaceNotFound: the words are not there, or stand on several pages and none is named.
+        """
+        found = self._find(annotation.quote, annotation.page, annotation.id)
+        page = self.document[found.page]
+        boxes = [self._figure(found)] if annotation.kind == "image" else found.boxes
+        box = _union(boxes)
+        position: dict[str, object] = {"pageIndex": found.page}
+        if annotation.kind == "ink":
+            position |= {"width": _INK_WIDTH, "paths": [_wave(page, line) for line in boxes]}
+        elif annotation.kind in ("note", "text"):
+            edge = self._left_edge(found) - 4
+            if annotation.kind == "note":
+                corner = pymupdf.Rect(edge - _NOTE_SIZE, box.y0, edge, box.y0 + _NOTE_SIZE)
+                position["rects"] = [_user_space(page, corner)]
+            else:
+                margin = pymupdf.Rect(8, box.y0, edge, box.y0 + 4 * _TEXT_SIZE)
+                position |= {"rects": [_user_space(page, margin)], "fontSize": _TEXT_SIZE, "rotation": 0}
+        else:
+            position["rects"] = [_user_space(page, line) for line in boxes]
+        if annotation.next_quote:
+            following = self._find(annotation.next_quote, found.page + 2, annotation.id)
+            next_page = self.document[following.page]
+            position["nextPageRects"] = [_user_space(next_page, line) for line in following.boxes]
+        return Place(
+            position=json.dumps(position, separators=(",", ":")),
+            sort_index=f"{found.page:05}|{found.start:06}|{max(0, math.floor(box.y0)):05}",
+            page_label=self._labels[found.page],
+            page=found.page,
+            box=tuple(box),
+        )
+
+    def _find(self, quote: str, page: int | None, identifier: str) -> _Found:
+        """The letters of a quote on `page` (from 1), or on the only page that has it."""
+        wanted = _squeezed(quote)
+        hits = []
+        for number in range(len(self.document)) if page is None else [page - 1]:
+            letters = self._letters(number)
+            spoken = [index for index, letter in enumerate(letters) if letter.text.isalnum()]
+            start = "".join(letters[index].text for index in spoken).find(wanted)
+            if start >= 0:
+                first, last = spoken[start], spoken[start + len(wanted) - 1]
+                end = last + 1 + _stops(quote, letters, last)
+                hits.append(_Found(number, first, letters[first:end]))
+        if len(hits) != 1:
+            where = f"on {len(hits)} pages" if hits else "nowhere"
+            raise PlaceNotFound(f"{identifier}: {quote!r} stands {where}")
+        return hits[0]
+
+    def _letters(self, number: int) -> list[_Letter]:
+        """The visible letters of a page (from 0) in reading order."""
+        if number not in self._pages:
+            self._pages[number] = _read_letters(self.document[number])
+        return self._pages[number]
+
+    def _left_edge(self, found: _Found) -> float:
+        """Where the paragraph of the quote begins on the left."""
+        block = found.letters[0].block
+        return min(letter.box.x0 for letter in self._letters(found.page) if letter.block == block)
+
+    def _figure(self, found: _Found) -> pymupdf.Rect:
+        """What stands between a caption and the top of the drawings above it, as wide as both."""
+        block, line = found.letters[0].block, found.letters[0].line
+        # A legend may belong to the same block as the caption below it.
+        letters = self._letters(found.page)
+        caption = _union([one.box for one in letters if one.block == block and one.line >= line])
+        reach = pymupdf.Rect(caption.x0 - 4, caption.y0 - _FIGURE_HEIGHT, caption.x1 + 30, caption.y0)
+        # A ruled line has no height, and a box without height would be left out of a union.
+        thick = pymupdf.Rect(-0.5, -0.5, 0.5, 0.5)
+        drawn = [pymupdf.Rect(one["rect"]) + thick for one in self.document[found.page].get_drawings()]
+        drawn = [rect for rect in drawn if reach.contains(rect)]
+        if not drawn:
+            raise PlaceNotFound("no figure stands above the caption of an image annotation")
+        figure = _union(drawn)
+        return pymupdf.Rect(caption.x0, figure.y0 - 6, max(figure.x1, caption.x1), caption.y0 - 2)
 
 
 def quoted_text(annotation: Annotation) -> str:
@@ -92,33 +155,7 @@ def quoted_text(annotation: Annotation) -> str:
     return " ".join(f"{annotation.quote} {annotation.next_quote}".split())
 
 
-def _find(document: pymupdf.Document, annotation: Annotation) -> tuple[int, list[_Letter], int]:
-    """The page (from 0), its letters of the quote, and how many letters stand before them."""
-    wanted = _squeezed(annotation.quote)
-    pages = range(len(document)) if annotation.page is None else [annotation.page - 1]
-    hits = []
-    for number in pages:
-        letters = _letters(document[number])
-        spoken = [index for index, letter in enumerate(letters) if letter.text.isalnum()]
-        start = "".join(letters[index].text for index in spoken).find(wanted)
-        if start >= 0:
-            first, last = spoken[start], spoken[start + len(wanted) - 1]
-            hits.append((number, letters[first : last + 1 + _stops(annotation.quote, letters, last)], first))
-    if len(hits) != 1:
-        where = f"on {len(hits)} pages" if hits else "nowhere"
-        raise PlaceNotFound(f"{annotation.id}: {annotation.quote!r} stands {where}")
-    return hits[0]
-
-
-def _stops(quote: str, letters: list[_Letter], last: int) -> int:
-    """How many stops at the end of the quote also follow its last letter on the page."""
-    stops = re.search(r"\W*$", quote)[0]
-    following = "".join(letter.text for letter in letters[last + 1 : last + 1 + len(stops)])
-    return len(stops) if following == stops else 0
-
-
-def _letters(page: pymupdf.Page) -> list[_Letter]:
-    """The visible letters in reading order."""
+def _read_letters(page: pymupdf.Page) -> list[_Letter]:
     flags = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_LIGATURES
     letters: list[_Letter] = []
     line_number = 0
@@ -139,12 +176,27 @@ def _squeezed(text: str) -> str:
     return "".join(char for char in text if char.isalnum())
 
 
+def _stops(quote: str, letters: list[_Letter], last: int) -> int:
+    """How many stops at the end of the quote also follow its last letter on the page."""
+    stops = re.search(r"\W*$", quote)[0]
+    following = "".join(letter.text for letter in letters[last + 1 : last + 1 + len(stops)])
+    return len(stops) if following == stops else 0
+
+
 def _line_boxes(letters: list[_Letter]) -> list[pymupdf.Rect]:
+    """One box a line: around its letters and digits, and the stops that stand beside these.
+
+    In a line from right to left a stop may come first in the order of extraction and stand far
+    from the marked words.
+    """
     boxes: dict[int, pymupdf.Rect] = {}
-    for letter in letters:
+    for letter in sorted(letters, key=lambda letter: not letter.text.isalnum()):
         known = boxes.get(letter.line)
-        boxes[letter.line] = pymupdf.Rect(letter.box) if known is None else known | letter.box
-    return list(boxes.values())
+        if known is None:
+            boxes[letter.line] = pymupdf.Rect(letter.box)
+        elif letter.text.isalnum() or known.x0 - _BESIDE < letter.box.x0 < known.x1 + _BESIDE:
+            boxes[letter.line] = known | letter.box
+    return [boxes[line] for line in sorted(boxes)]
 
 
 def _union(boxes: list[pymupdf.Rect]) -> pymupdf.Rect:
@@ -154,42 +206,15 @@ def _union(boxes: list[pymupdf.Rect]) -> pymupdf.Rect:
     return whole
 
 
-def _figure_above(page: pymupdf.Page, caption: pymupdf.Rect) -> pymupdf.Rect:
-    """The drawings above a caption, as wide as its column and with a little air."""
-    reach = pymupdf.Rect(
-        caption.x0 - 4, caption.y0 - 190, caption.x0 + max(caption.width + 60, 250), caption.y0
-    )
-    drawn = [
-        pymupdf.Rect(drawing["rect"])
-        for drawing in page.get_drawings()
-        if reach.contains(drawing["rect"]) and drawing["rect"].height < 150
-    ]
-    if not drawn:
-        raise PlaceNotFound("no figure stands above the caption of an image annotation")
-    figure = _union(drawn)
-    return pymupdf.Rect(caption.x0, figure.y0 - 6, max(figure.x1 + 40, caption.x1), figure.y1 + 6)
-
-
 def _wave(page: pymupdf.Page, line: pymupdf.Rect) -> list[float]:
+    """A wavy line along the lower edge of a line of text: x, y, x, y, ..."""
     steps = max(2, int(line.width // _WAVE))
     points = []
     for step in range(steps + 1):
         x = line.x0 + line.width * step / steps
-        y = page.rect.height - line.y1 + (1.2 if step % 2 else -1.2)
+        y = page.rect.height - line.y1 + (_WAVE_HEIGHT if step % 2 else -_WAVE_HEIGHT)
         points += [round(x, 3), round(y, 3)]
     return points
-
-
-def _left_edge(page: pymupdf.Page, letter: _Letter) -> float:
-    """Where the paragraph of a letter begins on the left."""
-    return min(one.box.x0 for one in _letters(page) if one.block == letter.block)
-
-
-def _next_page_rects(document: pymupdf.Document, number: int, quote: str) -> list[list[float]]:
-    continued = Annotation(id="", kind="highlight", quote=quote, page=number + 2)
-    _, found, _ = _find(document, continued)
-    boxes = _line_boxes(found)
-    return [_user_space(document[number + 1], box) for box in boxes]
 
 
 def _user_space(page: pymupdf.Page, box: pymupdf.Rect) -> list[float]:

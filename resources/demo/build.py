@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pymupdf
 
-from resources.demo.annotating import Place, place, quoted_text
+from resources.demo.annotating import Annotator, Place, quoted_text
 from resources.demo.catalogue import (
     CATALOGUE,
     HERE,
@@ -35,7 +35,6 @@ from resources.demo.catalogue import (
     load,
 )
 from resources.demo.epub import make_epub
-from resources.demo.labels import page_labels
 from resources.demo.typesetting import TypesettingError, check_tools, set_pdf
 from resources.demo.zotero_database import USER_LIBRARY, ZoteroDatabase
 
@@ -174,9 +173,9 @@ class _Writer:
         if not attachment.annotations:
             return
         with pymupdf.open(stream=content, filetype="pdf") as document:
-            labels = page_labels(document)
+            annotator = Annotator(document)
             for annotation in attachment.annotations:
-                where = place(document, annotation, labels)
+                where = annotator.place(annotation)
                 self.database.add_annotation(
                     key,
                     annotation.kind,
