@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Any
 
 from zbm_core.documents.pdf_blocks import Hyphens, build, excluded
-from zbm_core.documents.pdf_headings import Own, find_headings
+from zbm_core.documents.pdf_headings import MAX_ENTRIES, Own, find_headings
 from zbm_core.documents.pdf_labels import page_labels
 from zbm_core.documents.pdf_margins import remove_margins
 from zbm_core.documents.pdf_order import reading_order
 from zbm_core.documents.pdf_page import PageText, read_page
-from zbm_core.documents.pdf_paragraphs import Draft, body_size, join_over_breaks, mark_kinds, paragraphs
-from zbm_core.documents.references import is_reference_heading
-from zbm_core.documents.structure import Block, BlockKind, OutlineEntry, Page, StructuredText
+from zbm_core.documents.pdf_paragraphs import (
+    Draft,
+    body_size,
+    join_debris,
+    join_over_breaks,
+    mark_kinds,
+    paragraphs,
+)
+from zbm_core.documents.pdf_references import mark_references
+from zbm_core.documents.structure import Block, OutlineEntry, Page, StructuredText
 
 SHRINK_EVERY = 64
 """Pages after which MuPDF's cache of fonts and images is halved; by itself it keeps 256 MB."""
@@ -67,8 +75,8 @@ def structure(texts: Sequence[PageText], own: Sequence[Own], pages: tuple[Page, 
     for text, drafts in zip(texts, by_page, strict=True):
         mark_kinds(drafts, body, text.height)
     entries = find_headings([draft for drafts in by_page for draft in drafts], own, body)
-    drafts = join_over_breaks(by_page)
-    _mark_references(drafts)
+    drafts = join_over_breaks([join_debris(drafts) for drafts in by_page])
+    mark_references(drafts)
     hyphens = Hyphens([line for draft in drafts for line in draft.lines])
     places: dict[int, int] = {}
     blocks: list[Block] = []
@@ -96,18 +104,6 @@ def _strays(text: PageText) -> list[Draft]:
     return drafts
 
 
-def _mark_references(drafts: Sequence[Draft]) -> None:
-    """Everything under the heading of a reference list is an entry, until a heading of its level."""
-    level: int | None = None
-    for draft in drafts:
-        if draft.kind is BlockKind.HEADING:
-            if level is None or draft.level <= level:
-                title = " ".join(line.text for line in draft.lines)
-                level = draft.level if is_reference_heading(title) else None
-        elif level is not None and draft.kind in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
-            draft.kind = BlockKind.REFERENCE
-
-
 def _user_space(page: Any) -> tuple[float, float, float]:
     """Scale, left and top that turn page space into PDF user space.
 
@@ -119,15 +115,20 @@ def _user_space(page: Any) -> tuple[float, float, float]:
 
 
 def _own_outline(document: Any) -> list[Own]:
+    """The outline stored in the file, walked without recursion: its depth is the file's to choose."""
+    own: list[Own] = []
     try:
-        rows = document.get_toc(simple=False)
+        node = document.outline
     except (RuntimeError, ValueError):
-        return []
-    own = []
-    for level, title, page, target in rows:
-        if page < 1 or not title.strip():
+        return own
+    waiting: list[tuple[Any, int]] = [(node, 1)]
+    while waiting and len(own) < MAX_ENTRIES:
+        node, level = waiting.pop()
+        if node is None or node.this is None or not node.this.m_internal:
             continue
-        point = target.get("to") if isinstance(target, dict) else None
-        top = float(point.y) if point is not None else None
-        own.append(Own(level, title, page - 1, top if top else None))
+        title, page, top = node.title, node.page, node.y
+        if title and title.strip() and isinstance(page, int) and 0 <= page < document.page_count:
+            own.append(Own(level, title, page, top if isfinite(top) and top > 0 else None))
+        waiting.append((node.next, level))
+        waiting.append((node.down, level + 1))
     return own

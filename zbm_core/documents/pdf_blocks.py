@@ -63,7 +63,7 @@ def build(draft: Draft, hyphens: Hyphens) -> Block:
         if follows:
             if index + 1 in rows:
                 glue = "\n"
-            elif draft.rows:
+            elif draft.rows or _beside(line, lines[index + 1]):
                 glue = " "
             else:
                 text, glue = _line_end(text, follows, hyphens)
@@ -81,6 +81,12 @@ def build(draft: Draft, hyphens: Hyphens) -> Block:
             pieces.append(glue)
             at += 1
     return Block(draft.kind, "".join(pieces), tuple(spans), draft.level)
+
+
+def _beside(line: Line, other: Line) -> bool:
+    """Whether two lines stand at one height, as the cells of a row do."""
+    shared = min(line.y1, other.y1) - max(line.y0, other.y0)
+    return line.page is other.page and shared > 0.5 * min(line.y1 - line.y0, other.y1 - other.y0)
 
 
 def _line_end(text: str, follows: str, hyphens: Hyphens) -> tuple[str, str]:

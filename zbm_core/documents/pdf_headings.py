@@ -27,7 +27,7 @@ MAX_ENTRIES = 5_000
 _NUMBERED = re.compile(
     r"(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.|[A-Z]\.|第[一二三四五六七八九十\d]+[章节節])\s*\S"
 )
-_LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]{3}|[\u3040-\u30ff\u3400-\u9fff]{2}")
 _PLAIN = re.compile(
     r"(?:abstract|summary|introduction|background|methods?|materials and methods|results|discussion|"
     r"conclusions?|acknowledge?ments?|zusammenfassung|einleitung|résumé|resumen|摘要|引言|结论|結論|はじめに)\s*[.:]?",
@@ -62,9 +62,15 @@ def find_headings(drafts: Sequence[Draft], own: Sequence[Own], body: float) -> l
         body: size of the body text in points.
     """
     by_font = _by_font(drafts, body)
+    own = [entry for entry in own if not CAPTION.match(entry.title.strip())]
     if len(own) >= MIN_OWN:
-        return _from_own(drafts, own[:MAX_ENTRIES], by_font)
-    return _from_fonts(drafts, by_font)
+        entries = _from_own(drafts, own[:MAX_ENTRIES], by_font)
+    else:
+        entries = _from_fonts(drafts, by_font)
+    for entry in entries:
+        if entry.draft is not None:
+            entry.draft.section = True
+    return entries
 
 
 def _by_font(drafts: Sequence[Draft], body: float) -> list[Draft]:
@@ -79,7 +85,7 @@ def _looks_like_heading(draft: Draft, body: float, bold_body: bool) -> bool:
         return False
     length = draft.text_length
     text = draft.lines[0].text
-    if length > MAX_HEADING or CAPTION.match(text) or not _LETTER.search(text):
+    if length > MAX_HEADING or CAPTION.match(text) or not _WORD.search(text):
         return False
     end = draft.lines[-1].text[-1]
     if end in ",;，；、" or (end in ".。" and not _NUMBERED.match(text) and length > 40):
@@ -100,24 +106,39 @@ def _looks_like_heading(draft: Draft, body: float, bold_body: bool) -> bool:
 
 
 def _from_fonts(drafts: Sequence[Draft], found: list[Draft]) -> list[Entry]:
-    styles = Counter((round(draft.size * 2) / 2, draft.bold) for draft in found)
-    first_page = min((draft.page for draft in found), default=0)
-    if found and len(styles) > 1:
-        # The title of the document heads everything and so tells nothing about a passage.
-        largest = max(styles)
-        if styles[largest] == 1:
-            title = next(d for d in found if (round(d.size * 2) / 2, d.bold) == largest)
-            if title.page == first_page and title.page < 2:
-                title.kind, title.level = BlockKind.HEADING, 1
-                found = [draft for draft in found if draft is not title]
-                del styles[largest]
+    found = _without_front_matter(found)
+    styles = Counter(map(_style, found))
     ranks = {style: min(rank, MAX_LEVEL) for rank, style in enumerate(sorted(styles, reverse=True), 1)}
     entries = []
     for draft in found[:MAX_ENTRIES]:
         draft.kind = BlockKind.HEADING
-        draft.level = ranks[round(draft.size * 2) / 2, draft.bold]
+        draft.level = ranks[_style(draft)]
         entries.append(Entry(_title(draft), draft.level, draft.page, draft))
     return entries
+
+
+def _style(draft: Draft) -> tuple[float, bool]:
+    return round(draft.size * 2) / 2, draft.bold
+
+
+def _without_front_matter(found: list[Draft]) -> list[Draft]:
+    """Without what is set on the first page as nowhere else: title, journal, labels.
+
+    The title heads everything and so tells nothing about a passage.
+    """
+    last_pages = {}
+    for draft in found:
+        last_pages[_style(draft)] = draft.page
+    first = min((draft.page for draft in found), default=0)
+    if first > 1 or max(last_pages.values(), default=0) == first:
+        return found
+    kept = []
+    for draft in found:
+        if last_pages[_style(draft)] == first and not _PLAIN.fullmatch(_title(draft)):
+            draft.kind, draft.level = BlockKind.HEADING, 1
+        else:
+            kept.append(draft)
+    return kept
 
 
 def _title(draft: Draft) -> str:

@@ -30,6 +30,9 @@ _NUMBER = re.compile(
 _DIGITS = re.compile(r"\d+")
 _ROMAN_END = re.compile(r"^[ivxlcdm]{1,7}\b|\b[ivxlcdm]{1,7}$")
 
+_FIRST_NUMBER = re.compile(r"(\d{1,5})(?!\S)")
+_LAST_NUMBER = re.compile(r"(?<!\S)(\d{1,5})$")
+
 Row = list[Line]
 
 
@@ -51,13 +54,15 @@ def remove_margins(pages: Sequence[PageText]) -> list[list[Row]]:
         for side, rows in enumerate(sides):
             seen.update({(side, key, place) for key, place in rows})
     needed = 2 if len(pages) <= SHORT_DOCUMENT else 3
+    counted = _page_numbers(pages, edges)
     removed: list[list[Row]] = []
     for page, sides, names in zip(pages, edges, named, strict=True):
         out: list[Row] = []
         for side, (rows, keys) in enumerate(zip(sides, names, strict=True)):
             for depth, (row, (key, place)) in enumerate(zip(rows, keys, strict=True)):
                 count = sum(seen[side, key, near] for near in (place - 1, place, place + 1))
-                if count >= needed or (key == "#" and (count > 1 or _stands_alone(row, rows, depth))):
+                is_number = key == "#" and (count > 1 or _stands_alone(row, rows, depth))
+                if count >= needed or is_number or id(row) in counted:
                     out.append(row)
                 else:
                     # What stands further in is text, whatever it repeats.
@@ -69,6 +74,39 @@ def remove_margins(pages: Sequence[PageText]) -> list[list[Row]]:
     return removed
 
 
+def _page_numbers(pages: Sequence[PageText], edges: Sequence[list[list[Row]]]) -> set[int]:
+    """Ids of the outermost rows that hold the page's number beside words that change with every section.
+
+    Such a number runs with the pages: its distance to the page's place in the file is the same on
+    other pages, at the same height.
+    """
+    found: list[tuple[int, list[tuple[int, int, int]]]] = []
+    seen: Counter[tuple[int, int, int]] = Counter()
+    for page, sides in zip(pages, edges, strict=True):
+        for side, rows in enumerate(sides):
+            if not rows:
+                continue
+            place = _place(rows[0], page, side == 0)
+            names = [(side, place, number - page.number) for number in _end_numbers(rows[0])]
+            seen.update(names)
+            found.append((id(rows[0]), names))
+    return {
+        row
+        for row, names in found
+        if any(
+            sum(seen[side, near, distance] for near in (place - 1, place, place + 1)) >= 3
+            for side, place, distance in names
+        )
+    }
+
+
+def _end_numbers(row: Row) -> set[int]:
+    """Numbers at the outer ends of a row."""
+    ordered = sorted(row, key=lambda line: line.x0)
+    ends = (_FIRST_NUMBER.match(ordered[0].text), _LAST_NUMBER.search(ordered[-1].text))
+    return {int(match[1]) for match in ends if match}
+
+
 def _take_out(page: PageText, rows: list[Row]) -> None:
     if rows:
         gone = {id(line) for row in rows for line in row}
@@ -77,15 +115,19 @@ def _take_out(page: PageText, rows: list[Row]) -> None:
 
 def _repeated_strays(pages: Sequence[PageText], needed: int) -> list[list[Line]]:
     """Stamps along the margin ("Author manuscript", "Downloaded from ...")."""
-    seen = Counter(key for page in pages for key in {_DIGITS.sub("#", line.text) for line in page.stray})
+    seen = Counter(key for page in pages for key in set(map(_stray_key, page.stray)))
     removed = []
     for page in pages:
-        out = [line for line in page.stray if seen[_DIGITS.sub("#", line.text)] >= needed]
+        out = [line for line in page.stray if seen[_stray_key(line)] >= needed]
         if out:
             gone = set(map(id, out))
             page.stray = [line for line in page.stray if id(line) not in gone]
         removed.append(out)
     return removed
+
+
+def _stray_key(line: Line) -> tuple[str, int, int]:
+    return _DIGITS.sub("#", line.text), round(line.x0 / PLACE_STEP), round(line.y0 / PLACE_STEP)
 
 
 def _rows(page: PageText, *, top: bool) -> list[Row]:

@@ -41,20 +41,31 @@ _WORD_END = re.compile(r"[^\W\d_]{3}$|[)\u201d\u00bb]$")
 BOLD = 16  # MuPDF's span flags
 SUPERSCRIPT = 1
 MONOSPACED = 8
-_CHAR_BOLD = 8  # in char_flags: made bold by drawing, not by its font
+
+TIGHT = 0.12
+"""Share of the type's height by which marks may be set closer than their boxes (CJK punctuation)."""
+
+TALL = 1.9
+"""Height of a line in font sizes from which one of its fonts is suspected of a wrong height."""
+
+_BOLD_NAME = re.compile(r"bold|black|heavy|[-.,]B(?:[di]|dIt)?$", re.IGNORECASE)
+_MONO_NAME = re.compile(r"courier|mono|typewriter|consolas|menlo|^cmtt", re.IGNORECASE)
 
 
 class Fragment:
-    """A run of text MuPDF saw as one line, or as part of one."""
+    """A run of text MuPDF saw as one line, or the part of such a line that stands in one box."""
 
-    __slots__ = ("block", "box", "line", "page", "text")
+    __slots__ = ("block", "box", "line", "page", "skip", "text")
 
-    def __init__(self, text: str, box: tuple[float, ...], block: int, line: int, page: PageText) -> None:
+    def __init__(
+        self, text: str, box: tuple[float, ...], block: int, line: int, page: PageText, skip: int = 0
+    ) -> None:
         self.text = text
         self.box = box
-        self.block = block
+        self.block = block  # MuPDF's numbers, shared with its words
         self.line = line
         self.page = page
+        self.skip = skip  # characters of MuPDF's line before this part, as `_count` counts
 
     def rect(self, text: str, start: int, end: int) -> Rect:
         """The box of `text[start:end]`, *text* being this fragment's as it stands in its block."""
@@ -68,9 +79,9 @@ class Line:
         "block",
         "bold",
         "fragments",
-        "level",
         "mark",
         "mono",
+        "other",
         "page",
         "rtl",
         "size",
@@ -81,26 +92,16 @@ class Line:
         "y1",
     )
 
-    def __init__(
-        self,
-        fragment: Fragment,
-        size: float,
-        bold: bool,
-        mono: bool,
-        rtl: bool,
-        mark: bool,
-    ) -> None:
+    def __init__(self, fragment: Fragment, size: float) -> None:
         self.text = fragment.text
         self.x0, self.y0, self.x1, self.y1 = fragment.box
-        self.size = size
-        self.bold = bold
-        self.mono = mono
-        self.rtl = rtl
-        self.mark = mark  # begins with a raised number or sign, as a footnote does
+        self.size = size  # of most of its characters, in points
+        self.other = size  # the largest size of a part of it (small capitals among letters)
+        self.bold = self.mono = self.rtl = False  # wholly bold; mostly monospaced; right to left
+        self.mark = False  # begins with a raised number or sign, as a footnote does
         self.block = fragment.block
         self.page = fragment.page
         self.fragments = [fragment]
-        self.level = 0
 
     def absorb(self, other: Line, space: bool) -> None:
         """Take in the continuation of this visual line."""
@@ -109,8 +110,13 @@ class Line:
         self.x1 = max(self.x1, other.x1)
         self.y0 = min(self.y0, other.y0)
         self.y1 = max(self.y1, other.y1)
+        if len(self.text) < 4:
+            self.bold = other.bold  # the number of a heading
+        elif len(other.text) > 3:
+            self.bold = self.bold and other.bold
+        self.other = max(self.other, other.other)
         if len(other.text) > len(self.text):
-            self.size, self.bold, self.mono = other.size, other.bold, other.mono
+            self.size, self.mono = other.size, other.mono
         self.text = f"{self.text} {other.text}" if space else self.text + other.text
 
 
@@ -176,9 +182,8 @@ class PageText:
             bisect_left(self._lines, fragment.line, first, last),
             bisect_right(self._lines, fragment.line, first, last),
         )
-        before = _count(text, 0, start)
+        before = fragment.skip + _count(text, 0, start)
         within = _count(text, start, end)
-        after = _count(text, end, len(text))
         at = 0
         chosen: list[int] = []
         for index in range(first, last):
@@ -188,42 +193,55 @@ class PageText:
             at += length
         if not chosen:
             return fragment.box
-        # The line's own edges where the part reaches them: they hold the marks words leave out.
-        x0 = min(self._x0[index] for index in chosen)
-        y0 = min(self._y0[index] for index in chosen)
-        x1 = max(self._x1[index] for index in chosen)
-        y1 = max(self._y1[index] for index in chosen)
-        if text[end - 1] in _SEPARATOR_SET and (after or end < len(text)) and chosen[-1] + 1 < last:
-            # The mark after the last word stands between it and the next one.
-            following = chosen[-1] + 1
-            if self._x0[following] >= x1:
-                x1 = self._x0[following]
-            elif self._x1[following] <= x0:
-                x0 = self._x1[following]
-            elif self._y0[following] >= y1:
-                y1 = self._y0[following]
-        elif end == len(text):
-            x0, y0, x1, y1 = _extended(fragment.box, (x0, y0, x1, y1), forward=True)
+        box = fragment.box
+        x0 = max(box[0], min(self._x0[index] for index in chosen))
+        y0 = max(box[1], min(self._y0[index] for index in chosen))
+        x1 = min(box[2], max(self._x1[index] for index in chosen))
+        y1 = min(box[3], max(self._y1[index] for index in chosen))
+        backwards = self._backwards(first, last)
+        if end == len(text):
+            x0, y0, x1, y1 = _grown(box, (x0, y0, x1, y1), backwards)
+        elif text[end - 1] in _SEPARATOR_SET and chosen[-1] + 1 < last:
+            # The mark behind the last word stands between it and the next one, at times a little
+            # under that.
+            x0, y0, x1, y1 = _grown(self._gap(chosen[-1], chosen[-1] + 1), (x0, y0, x1, y1), backwards)
+        if text[start] in _SEPARATOR_SET:
+            if start == 0:
+                x0, y0, x1, y1 = _grown(box, (x0, y0, x1, y1), not backwards)
+            elif chosen[0] > first:
+                x0, y0, x1, y1 = _grown(self._gap(chosen[0] - 1, chosen[0]), (x0, y0, x1, y1), not backwards)
         return x0, y0, x1, y1
+
+    def _gap(self, left: int, right: int) -> tuple[float, float, float, float]:
+        """The box between two neighbouring words of a line, with `TIGHT` of both."""
+        a = self._x0[left], self._y0[left], self._x1[left], self._y1[left]
+        b = self._x0[right], self._y0[right], self._x1[right], self._y1[right]
+        more = TIGHT * min(a[3] - a[1], a[2] - a[0])
+        x = sorted((a[0], a[2], b[0], b[2]))
+        y = sorted((a[1], a[3], b[1], b[3]))
+        return x[1] - more, y[1] - more, x[2] + more, y[2] + more
+
+    def _backwards(self, first: int, last: int) -> bool:
+        """Whether the words of a line run from right to left, or upwards."""
+        if last - first < 2:
+            return False
+        across = self._x0[last - 1] - self._x0[first]
+        along = self._y0[last - 1] - self._y0[first]
+        return across < 0 if abs(across) >= abs(along) else along < 0
 
 
 def _count(text: str, start: int, end: int) -> int:
     return sum(1 for char in text[start:end] if not char.isspace() and char not in _SEPARATOR_SET)
 
 
-def _extended(
-    line: tuple[float, ...], part: tuple[float, float, float, float], *, forward: bool
+def _grown(
+    to: tuple[float, ...], part: tuple[float, float, float, float], backwards: bool
 ) -> tuple[float, float, float, float]:
-    """*part* grown to the end of *line* along its longer side."""
+    """*part* grown along its line to the end of *to*; to its beginning if *backwards*."""
     x0, y0, x1, y1 = part
-    if line[2] - line[0] >= line[3] - line[1]:
-        # Which end is the end: the one nearer to the part.
-        if line[2] - x1 <= x0 - line[0]:
-            return x0, y0, max(x1, line[2]), y1
-        return min(x0, line[0]), y0, x1, y1
-    if line[3] - y1 <= y0 - line[1]:
-        return x0, y0, x1, max(y1, line[3])
-    return x0, min(y0, line[1]), x1, y1
+    if x1 - x0 >= y1 - y0:
+        return (min(x0, to[0]), y0, x1, y1) if backwards else (x0, y0, max(x1, to[2]), y1)
+    return (x0, min(y0, to[1]), x1, y1) if backwards else (x0, y0, x1, max(y1, to[3]))
 
 
 def clean(text: str) -> str:
@@ -281,38 +299,96 @@ def _direction(x: float, y: float) -> tuple[int, int] | None:
 
 def _line(line: dict[str, Any], block: int, index: int, page: PageText) -> Line | None:
     spans = line["spans"]
-    main = spans[0] if spans else None
-    if main is None:
+    if not spans:
         return None
-    mark = False
+    main = spans[0]
+    box = line["bbox"]
     if len(spans) == 1:
         text = clean(main["text"])
-    else:
-        pieces: list[str] = []
-        longest = -1
-        for span in spans:
-            piece = span["text"]
-            if span["flags"] & SUPERSCRIPT and _NOTE_MARK.fullmatch(piece):
-                if not pieces:
-                    mark = True
-                elif _WORD_END.search(pieces[-1]):
-                    # "results3,4" would hide the word from the index.
-                    pieces.append(" ")
-            elif len(piece) > longest and not piece.isspace():
+        if not text:
+            return None
+        made = Line(Fragment(text, box, block, index, page), main["size"])
+        made.bold = bool(main["flags"] & BOLD) or _traits[main["font"]][0]
+        made.mono = bool(main["flags"] & MONOSPACED) or _traits[main["font"]][1]
+        made.rtl = bool(main["bidi"] & 1)
+        return made
+    pieces: list[str] = []
+    longest = -1
+    mark, bold, other = False, True, 0.0
+    for span in spans:
+        piece = span["text"]
+        flags = span["flags"]
+        if flags & SUPERSCRIPT and _NOTE_MARK.fullmatch(piece):
+            if not pieces:
+                mark = True
+            elif _WORD_END.search(pieces[-1]):
+                # "results3,4" would hide the word from the index.
+                pieces.append(" ")
+        elif not piece.isspace():
+            if len(piece) > longest:
                 main, longest = span, len(piece)
-            pieces.append(piece)
-        text = clean("".join(pieces))
-    if not text or text.isspace():
+            if len(piece) > 1:
+                other = max(other, span["size"])
+            bold = bold and (bool(flags & BOLD) or _traits[span["font"]][0])
+        pieces.append(piece)
+    text = clean("".join(pieces))
+    if not text:
         return None
-    flags = main["flags"]
-    return Line(
-        Fragment(text, line["bbox"], block, index, page),
-        main["size"],
-        bool(flags & BOLD) or bool(main["char_flags"] & _CHAR_BOLD),
-        bool(flags & MONOSPACED),
-        bool(main["bidi"] & 1),
-        mark,
-    )
+    fragments = None
+    if box[3] - box[1] > TALL * main["size"] and line["dir"][0] > 0.999:
+        fragments = _parts(spans, main, block, index, page)
+    made = Line(fragments[0] if fragments else Fragment(text, box, block, index, page), main["size"])
+    if fragments:
+        made.text, made.fragments = text, fragments
+        _, made.y0, _, made.y1 = main["bbox"]
+        made.x0, made.x1 = box[0], box[2]
+    made.other = other or made.size
+    made.mark = mark
+    made.bold = bold
+    made.mono = bool(main["flags"] & MONOSPACED) or _traits[main["font"]][1]
+    made.rtl = bool(main["bidi"] & 1)
+    return made
+
+
+class _Traits(dict[str, tuple[bool, bool]]):
+    """Whether a font is bold and whether it is monospaced, by its name where its flags are silent."""
+
+    def __missing__(self, font: str) -> tuple[bool, bool]:
+        traits = self[font] = bool(_BOLD_NAME.search(font)), bool(_MONO_NAME.search(font))
+        return traits
+
+
+_traits = _Traits()
+
+
+def _parts(
+    spans: list[dict[str, Any]], main: dict[str, Any], block: int, index: int, page: PageText
+) -> list[Fragment] | None:
+    """A line in parts where the glyphs of some font are given a height off the line.
+
+    One box around all would cover the line above or below.
+    """
+    _, top, _, bottom = main["bbox"]
+    middle = (top + bottom) / 2
+    parts: list[Fragment] = []
+    skip, was_on = 0, None
+    for span in spans:
+        x0, y0, x1, y1 = span["bbox"]
+        text = clean(span["text"])
+        if not text:
+            continue
+        on = y0 < middle < y1
+        if on and was_on:
+            last = parts[-1]
+            a0, b0, a1, b1 = last.box
+            gap = " " if span["text"][0] == " " or x0 - a1 > 0.15 * span["size"] else ""
+            last.text += gap + text
+            last.box = min(a0, x0), min(b0, y0), max(a1, x1), max(b1, y1)
+        else:
+            parts.append(Fragment(text, span["bbox"], block, index, page, skip))
+        was_on = on
+        skip += _count(text, 0, len(text))
+    return parts if len(parts) > 1 else None
 
 
 def _turn(page: PageText, direction: tuple[int, int], width: float, height: float) -> None:

@@ -26,6 +26,11 @@ _HYPHEN_END = re.compile(r"[^\W\d_][-‐\u00ad]$")
 _FOOTNOTE = re.compile(r"^(?:\d{1,3}\b|[*†‡§¶]|[①-⑳])")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
+CELL_ROWS = 3
+
+DEBRIS = 32
+"""Characters below which a paragraph without an end of a sentence is a label, not prose."""
+
 FOOTNOTE_SIZE = 0.93
 """Largest size of a footnote as a share of the body's."""
 
@@ -33,18 +38,19 @@ FOOTNOTE_SIZE = 0.93
 class Draft:
     """A block in the making: its lines, and how it looks."""
 
-    __slots__ = ("bold", "column", "kind", "level", "lines", "mono", "page", "rows", "size")
+    __slots__ = ("bold", "column", "kind", "level", "lines", "mono", "page", "rows", "section", "size")
 
     def __init__(self, line: Line, column: tuple[float, float]) -> None:
         self.kind = BlockKind.PARAGRAPH
         self.lines = [line]
-        self.rows: list[int] = []  # of a table: index of the first line of each row
+        self.rows: list[int] = []  # of a table or code: index of the first line of each row
         self.size = line.size
         self.bold = line.bold
         self.mono = line.mono
         self.page = line.page.number
         self.column = column  # left and right edge of the lines around it
         self.level = 0
+        self.section = False  # a section of the outline begins here
 
     @property
     def text_length(self) -> int:
@@ -66,7 +72,11 @@ def paragraphs(runs: Sequence[Run]) -> list[Draft]:
                 drafts.append(_table(rows[index:end], run))
                 index = end
             else:
-                lines.extend(rows[index])
+                line, *rest = rows[index]
+                for other in rest:
+                    # No table: a line with a wide gap, as after a number or a run-in heading.
+                    line.absorb(other, True)
+                lines.append(line)
                 index += 1
         _prose(lines, run, drafts)
     return drafts
@@ -75,17 +85,18 @@ def paragraphs(runs: Sequence[Run]) -> list[Draft]:
 def _table_end(rows: list[list[Line]], start: int) -> int:
     """The end of a table beginning at row *start*; *start* itself if none begins there.
 
-    A table is two or more rows of cells; between them a row of a single cell may stand.
+    A table begins and ends with a row of several cells and has two such rows or more; up to
+    `CELL_ROWS` rows of one short cell (a cell of several lines) may stand between them.
     """
     if len(rows[start]) < 2:
         return start
-    end, cells, index = start, 0, start
-    while index < len(rows):
+    end = index = start
+    cells = 0
+    while index < len(rows) and index - end <= CELL_ROWS:
         if len(rows[index]) > 1:
             cells += len(rows[index])
-            index += 1
-            end = index
-        elif index - end < 1 and _short(rows[index][0], rows[start]):
+            end = index = index + 1
+        elif _short(rows[index][0], rows[start]):
             index += 1
         else:
             break
@@ -120,6 +131,9 @@ def _prose(lines: list[Line], run: Run, drafts: list[Draft]) -> None:
             draft = Draft(line, column)
             drafts.append(draft)
         else:
+            if line.mono and before.mono:
+                # Code keeps its lines.
+                draft.rows.append(len(draft.lines))
             draft.lines.append(line)
             if not line.bold:
                 draft.bold = False
@@ -137,9 +151,6 @@ def _breaks(draft: Draft, before: Line, line: Line, left: float, right: float, p
     """Whether *line* begins a new paragraph after *before*, the last line of *draft*."""
     size = max(line.size, before.size)
     step = line.y1 - before.y1
-    if step < 0.4 * size:
-        # The same height: the next piece of a line that was not joined, e.g. across a tab.
-        return False
     if abs(line.size - before.size) > 0.12 * size and not (len(before.text) < 4 or len(line.text) < 4):
         return True
     # Lines set wider than usual belong together as long as they are even among themselves.
@@ -181,6 +192,10 @@ def _breaks(draft: Draft, before: Line, line: Line, left: float, right: float, p
     return room > 0.45 * width and room > first_word + 2 * size and not _continues(line.text)
 
 
+def _differ(size: float, other: float) -> bool:
+    return abs(size - other) > 0.12 * max(size, other)
+
+
 def _continues(text: str) -> bool:
     """Whether *text* begins like the middle of a sentence."""
     return bool(_OPENS_LOW.match(text)) and text.lstrip("\"'“‘([")[:1].islower()
@@ -203,31 +218,59 @@ def mark_kinds(drafts: list[Draft], size: float, page_height: float) -> None:
         if draft.kind is not BlockKind.PARAGRAPH:
             continue
         first = draft.lines[0]
-        if (
-            CAPTION.match(first.text)
-            and (draft.size < 0.97 * size or first.bold or first.text[-1:] in ".:" or len(draft.lines) < 4)
-            and not _mid_sentence(first.text)
-        ):
+        if _is_caption(draft, size):
             draft.kind = BlockKind.CAPTION
         elif (
             draft.size <= FOOTNOTE_SIZE * size
             and first.y0 > 0.5 * page_height
             and (first.mark or _FOOTNOTE.match(first.text) or (floor is not None and first.y0 > floor))
-        ):
+        ) or (first.mark and draft.size <= FOOTNOTE_SIZE * size and draft.text_length > 20):
             draft.kind = BlockKind.FOOTNOTE
             floor = first.y0
         elif LIST_MARK.match(first.text):
             draft.kind = BlockKind.LIST_ITEM
 
 
-_CAPTION_VERB = re.compile(
-    r"^\S+\s*\S+\s+(?:shows?|lists?|gives?|presents?|is|are|was|summari[sz]es|illustrates?|depicts?|zeigt|montre)\b",
-    re.IGNORECASE,
-)
+def _is_caption(draft: Draft, size: float) -> bool:
+    first = draft.lines[0]
+    match = CAPTION.match(first.text)
+    if match is None:
+        return False
+    after = first.text[match.end() :].lstrip()
+    if after[:1] in (".", ":", "|", "–", "—", "：", "．"):
+        return True
+    # "Figure 3 shows ..." is a sentence; a caption is set apart by its type or is short.
+    sentence = after[:1].islower() or after[:1] in "(,;)"
+    return not sentence and (draft.size < 0.97 * size or first.bold or len(draft.lines) < 4)
 
 
-def _mid_sentence(text: str) -> bool:
-    return bool(_CAPTION_VERB.match(text))
+def join_debris(drafts: list[Draft]) -> list[Draft]:
+    """Labels of a drawing and pieces of a formula, each a paragraph by its place, made one.
+
+    For a person and for the index a scattered figure is one thing; alone its labels say nothing.
+    """
+    result: list[Draft] = []
+    for draft in drafts:
+        last = result[-1] if result else None
+        if (
+            last is not None
+            and _is_debris(draft)
+            and _is_debris(last, joined=True)
+            and last.page == draft.page
+        ):
+            last.lines.extend(draft.lines)
+            last.bold = last.bold and draft.bold
+        else:
+            result.append(draft)
+    return result
+
+
+def _is_debris(draft: Draft, *, joined: bool = False) -> bool:
+    if draft.kind is not BlockKind.PARAGRAPH or draft.section or draft.rows:
+        return False
+    if joined:
+        return all(len(line.text) < DEBRIS for line in draft.lines)
+    return len(draft.lines) < 4 and draft.text_length < DEBRIS and not ENDS.search(draft.lines[-1].text)
 
 
 def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
@@ -244,7 +287,12 @@ def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
                     open_ = None
                 result.append(draft)
                 continue
-            if open_ is not None and draft.kind is BlockKind.PARAGRAPH and _goes_on(open_, draft):
+            if (
+                open_ is not None
+                and draft.kind is BlockKind.PARAGRAPH
+                and not draft.section
+                and _goes_on(open_, draft)
+            ):
                 open_.lines.extend(draft.lines)
                 open_.column = draft.column
             else:

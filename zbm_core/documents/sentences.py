@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
-_ABBREVIATION = re.compile(
-    r"(?:^|[\s(\[“\"'])(?:[A-Z]|(?:al|approx|art|bd|bzw|ca|cf|ch|chap|col|dept|dr|ed|eds|eq|eqs|etc|ex|fig|figs|"
-    r"hrsg|ibid|incl|inc|jg|jr|ltd|mr|mrs|ms|no|nos|nr|op|p|pp|prof|ref|refs|resp|sec|sect|sr|st|suppl|tab|"
-    r"usw|v|vgl|viz|vol|vols|vs|u\.a|z\.b|d\.h|e\.g|i\.e|s\.d|s\.o|s\.u))\.\s*$",
-    re.IGNORECASE,
-)
+from zbm_core.text import sentences
+
 # "... as shown before.12,13 The next": the number is a raised note mark.
 _NOTE_MARKS = re.compile(r"[^\W\d_]{2}[.?!][\"”’)]?\[?\d{1,3}(?:[,–-]\s?\d{1,3})*\]?\s+(?=[^\W\d_a-z])")
+_FULL_STOPS = "\u3002\uff01\uff1f\u300d\u300f\uff09\u201d\uff0e\uff61"
 
 
 def sentence_ends(text: str) -> list[int]:
-    """End offsets of the sentences of *text*, the following spaces included; the last is its length."""
-    from apsw.unicode import sentence_iter
+    """End offsets of the sentences of *text*, the spaces behind them included; the last is its length.
 
-    if not text:
-        return []
+    A sentence ends at a space or behind a full stop of a script without spaces: a stop within a
+    word ("results.aspx?mode=") is none, and an opening quote belongs to what it opens.
+    """
     ends: list[int] = []
-    at = 0
-    for sentence in sentence_iter(text):
-        start, at = at, at + len(sentence)
-        if "." in sentence and _ABBREVIATION.search(sentence[-14:]) and at < len(text):
-            continue
-        if len(sentence) > 40:
-            ends.extend(
-                start + match.end() for match in _NOTE_MARKS.finditer(sentence) if match.end() < len(sentence)
-            )
-        ends.append(at)
-    if ends and ends[-1] == len(text):
-        return ends
-    return [*ends, len(text)]
+    ranges = sentences(text)
+    for (start, end), (following, _) in pairwise(ranges):
+        if end - start > 40:
+            ends.extend(match.end() for match in _NOTE_MARKS.finditer(text, start, end))
+        if following > end or text[end - 1] in _FULL_STOPS:
+            ends.append(following)
+        elif (space := text.rfind(" ", max(start, end - 3), end)) > start:
+            ends.append(space + 1)
+    if ranges and ranges[-1][1] - ranges[-1][0] > 40:
+        ends.extend(match.end() for match in _NOTE_MARKS.finditer(text, *ranges[-1]))
+    while ends and ends[-1] >= len(text):
+        ends.pop()
+    return [*ends, len(text)] if text else []
