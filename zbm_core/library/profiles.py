@@ -11,11 +11,11 @@ from pathlib import Path
 _MAX_BYTES = 16_000_000
 
 _PREFERENCE = re.compile(
-    r"""^\s*user_pref\(\s*
-        (?P<name>"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+')\s*,\s*
-        (?P<value>"(?:[^"\\\n]|\\.)*+"|'(?:[^'\\\n]|\\.)*+'|true|false|[-+]?\d{1,18})\s*
-        \)\s*;""",
-    re.VERBOSE | re.MULTILINE,
+    r"""user_pref\(\s*+
+        (?P<name>"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')\s*+,\s*+
+        (?P<value>"(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+'|true|false|[-+]?\d{1,18})\s*+
+        \)\s*+;""",
+    re.VERBOSE,
 )
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _CONTROL = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f", "v": "\v", "0": "\0"}
@@ -59,7 +59,10 @@ def profiles_of(folder: Path) -> list[Profile]:
 def parse_preferences(text: str) -> dict[str, str | int | bool]:
     """The user_pref lines of a prefs.js; lines that are not well formed are passed over."""
     settings: dict[str, str | int | bool] = {}
-    for match in _PREFERENCE.finditer(text):
+    for line in text.split("\n"):
+        match = _PREFERENCE.match(line.lstrip())
+        if match is None:
+            continue
         value = match["value"]
         settings[_unquote(match["name"])] = (
             value == "true"
