@@ -1,14 +1,15 @@
-"""One thing at a time on one PDF.
+"""One thing at a time with PDFium.
 
-PDFium works under one lock, and a call from Python holds the interpreter while it waits for that
-lock. A question about text asked while a heavy page is being drawn would therefore freeze the
-window for as long as the drawing takes (222 ms for a dense page at 4000 x 5200). So everything that
-touches a document goes through its desk: either a drawing is out in QtPdf's thread, or short calls
-are made from here, never both.
+PDFium works under one lock for all documents, and a call from Python holds the interpreter while it
+waits for that lock. A question about text asked while a heavy page is being drawn would therefore
+freeze the window for as long as the drawing takes (222 ms for a dense page at 4000 x 5200). So
+everything that touches a document goes through its desk, and all desks share one floor: either a
+drawing is out in QtPdf's thread, or short calls are made from here, never both.
 """
 
 from __future__ import annotations
 
+import functools
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
@@ -25,6 +26,28 @@ SLICE_SECONDS = 0.008
 MAX_WISHES = 64
 
 Work = Generator[None, None, None]
+
+
+class _Floor(QObject):
+    """Who has PDFium just now, in another thread. Signals: freed()"""
+
+    freed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.taken = False
+
+    def take(self) -> None:
+        self.taken = True
+
+    def free(self) -> None:
+        self.taken = False
+        self.freed.emit()
+
+
+@functools.cache
+def _floor() -> _Floor:
+    return _Floor()
 
 
 class Desk(QObject):
@@ -53,6 +76,8 @@ class Desk(QObject):
         self._closed = False
         self._turn = QTimer(self, singleShot=True, interval=0)
         self._turn.timeout.connect(self._pump)
+        self._floor = _floor()
+        self._floor.freed.connect(self._wake)
 
     @property
     def drawing(self) -> bool:
@@ -72,7 +97,7 @@ class Desk(QObject):
     def ask(self, call: Callable[[], None]) -> None:
         """Make a short *call* on the document: at once if nothing is being drawn, else right after."""
         self._urgent.append(call)
-        if self._in_flight is None and not self._closed:
+        if not self._floor.taken and not self._closed:
             self._answer()
 
     def work(self, name: str, work: Work | None) -> None:
@@ -97,20 +122,27 @@ class Desk(QObject):
             self.emptied.emit()
 
     def _wake(self) -> None:
-        if self._in_flight is None and not self._closed and not self._turn.isActive():
+        waits = self._urgent or self._wishes or self._background
+        if waits and not self._floor.taken and not self._closed and not self._turn.isActive():
             self._turn.start()
 
     def _answer(self) -> None:
-        while self._urgent and self._in_flight is None:
+        while self._urgent and not self._floor.taken:
             self._urgent.popleft()()
 
     def _pump(self) -> None:
-        if self._in_flight is not None or self._closed:
+        if self._floor.taken or self._closed:
             return
         self._answer()
         if self._wishes:
             self._draw(self._wishes.pop(0))
             return
+        try:
+            self._work_on()
+        finally:
+            self._wake()
+
+    def _work_on(self) -> None:
         until = time.perf_counter() + SLICE_SECONDS
         while self._background and time.perf_counter() < until:
             name, work = next(iter(self._background.items()))
@@ -121,8 +153,6 @@ class Desk(QObject):
             except StopIteration:
                 if self._background.get(name) is work:
                     del self._background[name]
-        if self._urgent or self._wishes or self._background:
-            self._wake()
 
     def _draw(self, piece: Piece) -> None:
         options = QPdfDocumentRenderOptions()
@@ -137,12 +167,14 @@ class Desk(QObject):
             self._wake()
             return
         self._in_flight = (ticket, piece)
+        self._floor.take()
 
     def _on_rendered(self, _page: int, _size: QSize, image: QImage, _options: object, ticket: int) -> None:
         if self._in_flight is None or ticket != self._in_flight[0]:
             return
         piece = self._in_flight[1]
         self._in_flight = None
+        self._floor.free()
         if self._closed:
             self.emptied.emit()
             return

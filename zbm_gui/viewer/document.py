@@ -11,6 +11,7 @@ from PySide6.QtPdf import QPdfBookmarkModel, QPdfDocument
 from zbm_core.documents.structure import OutlineEntry
 
 from .desk import Desk, Work
+from .farewell import leave
 from .geometry import PageFrame
 from .pdf_boxes import PageBoxes
 
@@ -89,7 +90,7 @@ class PdfFile(QObject):
         if self._boxes is not None:
             self._boxes.close()
             self._boxes = None
-        _leave(self.document, self.desk)
+        leave(self.document, self.desk)
 
     # --- pages
 
@@ -185,20 +186,3 @@ _PROBLEMS = {
     QPdfDocument.Error.IncorrectPassword: Problem.PASSWORD,
     QPdfDocument.Error.UnsupportedSecurityScheme: Problem.ENCRYPTION,
 }
-
-_leaving: set[tuple[QPdfDocument, Desk]] = set()
-
-
-def _leave(document: QPdfDocument, desk: Desk) -> None:
-    """Close *document* as soon as QtPdf's thread has let go of it."""
-    pair = (document, desk)
-    _leaving.add(pair)
-
-    def end() -> None:
-        _leaving.discard(pair)
-        document.close()
-        desk.deleteLater()
-        document.deleteLater()
-
-    desk.emptied.connect(end)
-    desk.close()

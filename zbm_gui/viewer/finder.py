@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_left, insort
 from collections.abc import Callable
 from typing import NamedTuple
@@ -17,6 +18,8 @@ from .paper import PageLook, marker
 MAX_KEPT_CHARACTERS = 32_000_000
 # More hits than this say only that the query says nothing.
 MAX_HITS = 20_000
+# How often the growing count is told; the first hit at once.
+TELL_SECONDS = 0.2
 # Boxes looked up on one page; each costs 1 to 3 ms.
 MAX_BOXED_ON_PAGE = 300
 
@@ -77,18 +80,18 @@ class Finder(QObject):
         self.search("", 0)
 
     def _read(self, pattern: object, start: int) -> Work:
-        unsaid = 0
+        said = time.perf_counter()
         for page in [*range(start, self._pages), *range(start)]:
             for ordinal, _found in enumerate(pattern.finditer(self._folded_page(page))):  # type: ignore[attr-defined]
                 insort(self._hits, Hit(page, ordinal))
-                unsaid += 1
                 if len(self._hits) >= MAX_HITS:
                     break
             if len(self._hits) >= MAX_HITS:
                 break
-            if unsaid and (unsaid > 50 or len(self._hits) <= 50):
+            now = time.perf_counter()
+            if self._hits and (self.current is None or now - said > TELL_SECONDS):
+                said = now
                 self.hits_changed.emit()
-                unsaid = 0
             yield
         self.finished = True
         self.hits_changed.emit()

@@ -38,6 +38,7 @@ class PageLayout:
         self._viewport = QSize(1, 1)
         self._tops: list[int] = []
         self._extents: list[tuple[int, int]] = []  # width, height
+        self._widest, self._height = 0, 1
         self._size = QSize(1, 1)
 
     @property
@@ -63,12 +64,14 @@ class PageLayout:
         self._place()
 
     def set_zoom(self, zoom: float) -> None:
-        self._zoom = min(MAX_ZOOM, max(MIN_ZOOM, zoom))
-        self._place()
+        zoom = min(MAX_ZOOM, max(MIN_ZOOM, zoom))
+        if zoom != self._zoom:
+            self._zoom = zoom
+            self._place()
 
     def set_viewport(self, viewport: QSize) -> None:
         self._viewport = viewport
-        self._place()
+        self._measure()
 
     def fitting_zoom(self, fit: Fit, page: int) -> float:
         """The zoom at which *page* fits. Width is that of the widest page near it, so that it stays calm."""
@@ -122,13 +125,16 @@ class PageLayout:
 
     def _place(self) -> None:
         scale, top = self.scale, GAP
-        widest = 0
         self._tops, self._extents = [], []
         for size in self._sizes:
             width = max(1, min(MAX_EXTENT, round(size.width() * scale)))
             height = max(1, min(MAX_EXTENT, round(size.height() * scale)))
             self._tops.append(min(MAX_EXTENT, top))
             self._extents.append((width, height))
-            widest = max(widest, width)
             top += height + GAP
-        self._size = QSize(max(self._viewport.width(), widest + 2 * GAP), min(MAX_EXTENT, max(1, top)))
+        self._widest = max((width for width, _ in self._extents), default=0)
+        self._height = min(MAX_EXTENT, max(1, top))
+        self._measure()
+
+    def _measure(self) -> None:
+        self._size = QSize(max(self._viewport.width(), self._widest + 2 * GAP), self._height)

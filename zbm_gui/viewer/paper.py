@@ -85,5 +85,11 @@ def paint_shadow(painter: QPainter, rect: QRect, colour: QColor) -> None:
     for step in range(SHADOW_REACH, 0, -1):
         veil.setAlphaF(colour.alphaF() * (1 - (step - 1) / SHADOW_REACH) ** 2 / 2)
         ring = rect.adjusted(-step, -step, step, step).translated(0, 1)
-        painter.setPen(veil)
-        painter.drawRect(ring.adjusted(0, 0, -1, -1))
+        # Four strips: outlining a rectangle of this size costs a millisecond, filling them nothing.
+        for strip in (
+            QRect(ring.left(), ring.top(), ring.width(), 1),
+            QRect(ring.left(), ring.bottom(), ring.width(), 1),
+            QRect(ring.left(), ring.top() + 1, 1, ring.height() - 2),
+            QRect(ring.right(), ring.top() + 1, 1, ring.height() - 2),
+        ):
+            painter.fillRect(strip, veil)

@@ -18,6 +18,7 @@ from zbm_gui.widgets.state_page import StatePage
 from . import motion
 from .actions import make_actions
 from .annotation_layer import AnnotationLayer
+from .desk import Work
 from .document import PdfFile
 from .find_bar import FindBar
 from .finder import Finder, FindLayer, Hit
@@ -165,8 +166,7 @@ class PdfReader(Reader):
         self.view.pointer = self._pointer
         self.view.set_layers([self._annotations, self._matches, self._hits, self._pointer])
         self.view.set_file(file)
-        if not self._outline_given:
-            self.outline.set_entries(file.outline())
+        file.desk.work("outline", self._read_outline())
         self._stack.setCurrentIndex(0)
         self._refresh()
         self.view.setFocus()
@@ -354,7 +354,7 @@ class PdfReader(Reader):
                 self._words_wanted.add(key)
                 self._file.desk.work(f"words-{page}-{index}", self._words_of(page, index))
 
-    def _words_of(self, page: int, index: int):  # -> Work
+    def _words_of(self, page: int, index: int) -> Work:
         yield from look_up_words(self._matches, self._text, page, index)
         self.view.viewport().update()
 
@@ -363,6 +363,13 @@ class PdfReader(Reader):
     def set_annotations(self, annotations: Sequence[Annotation]) -> None:
         self._annotations.set_annotations(annotations)
         self.view.viewport().update()
+
+    def _read_outline(self) -> Work:
+        """The file's own outline, after its first page has been drawn: 50 ms for a large one."""
+        yield
+        if self._file is not None and not self._outline_given:
+            self.outline.set_entries(self._file.outline())
+            self._refresh()
 
     def set_outline(self, entries: Sequence[OutlineEntry]) -> None:
         self._outline_given = bool(entries)

@@ -330,8 +330,6 @@ class PageView(QAbstractScrollArea):
         self._file.desk.wish(missing)
 
     def _on_drawn(self, piece: Piece, image: QImage) -> None:
-        if self.sender() is not None and self._file is not None and self.sender() is not self._file.desk:
-            return
         self.cache.put(piece, turned_dark(image) if self._dark else image)
         if piece.page in self.visible_pages():
             self.viewport().update(self.pages.rect(piece.page).translated(-self.origin()))
@@ -397,6 +395,11 @@ class PageView(QAbstractScrollArea):
     def showEvent(self, event: QEvent) -> None:
         super().showEvent(event)
         self._settle()
+
+    def hideEvent(self, event: QEvent) -> None:
+        super().hideEvent(event)
+        if self._file is not None:
+            self._file.desk.wish(())
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
