@@ -16,6 +16,7 @@ from zbm_gui.engine_thread import EngineThread
 from zbm_gui.item_pane import ItemPane
 from zbm_gui.item_tree import ItemTree, Row, Selection
 from zbm_gui.library_pane import LibraryPane, Node, NodeKind
+from zbm_gui.pane_feeder import PaneFeeder
 from zbm_gui.search_controller import SearchController
 from zbm_gui.states import Act, State
 from zbm_gui.targets import Target
@@ -38,6 +39,7 @@ class LibraryTab(QWidget):
     """Signals:
     act_requested(Act, State): an act of a page or banner that is none of this tab's.
     open_requested(Target): Enter or a double click on what can be opened.
+    copy_requested(Target): copy this passage whole, with its citation.
     menu_requested(QPoint, Target | None): a context menu, at a global position.
     panes_changed(): a pane was folded or unfolded.
     said(str): for the status bar.
@@ -45,6 +47,7 @@ class LibraryTab(QWidget):
 
     act_requested = Signal(object, object)
     open_requested = Signal(object)
+    copy_requested = Signal(object)
     menu_requested = Signal(QPoint, object)
     panes_changed = Signal()
     said = Signal(str)
@@ -62,6 +65,7 @@ class LibraryTab(QWidget):
         self.note = Banner()
         self.item_pane = ItemPane()
         self.search = SearchController(engine, settings, self.bar, self)
+        self._feeder = PaneFeeder(engine, self.item_pane, self._listed, self)
         self._lay_out()
         self.setFocusProxy(self.tree)
         self._connect()
@@ -118,6 +122,14 @@ class LibraryTab(QWidget):
         self.tree.attachment_activated.connect(lambda key: self.open_requested.emit(Target(key)))
         self.tree.annotation_activated.connect(lambda key: self.open_requested.emit(Target(key)))
         self.tree.context_menu_requested.connect(self._on_menu)
+        self.item_pane.passage_open_requested.connect(
+            lambda passage: self.open_requested.emit(Target(passage.source, passage))
+        )
+        self.item_pane.passage_copy_requested.connect(
+            lambda passage: self.copy_requested.emit(Target(passage.source, passage))
+        )
+        self.item_pane.annotation_open_requested.connect(lambda key: self.open_requested.emit(Target(key)))
+        self.item_pane.field_copied.connect(lambda label: self.said.emit(f"{label} was copied."))
 
     # --- the library --------------------------------------------------------------------------------
 
@@ -125,6 +137,7 @@ class LibraryTab(QWidget):
         """A page in place of the list."""
         self.page.show_state(state)
         self._stack.setCurrentWidget(self.page)
+        self._on_selection()
 
     def library_closed(self) -> None:
         """Another library is being opened; a page says so meanwhile."""
@@ -210,11 +223,12 @@ class LibraryTab(QWidget):
         if recent:
             wanted = set(keys)
             keys = [key for key in scoping.recently_read(self._library) if key in wanted]
-        if not keys:
-            self.show_state(self._why_empty(node))
-        else:
-            self._stack.setCurrentWidget(self.tree)
         self.tree.show_items(keys)
+        if keys:
+            self._stack.setCurrentWidget(self.tree)
+            self._on_selection()
+        else:
+            self.show_state(self._why_empty(node))
         self.said.emit(counted(len(keys), "item"))
 
     def _why_empty(self, node: Node | None) -> State:
@@ -242,9 +256,11 @@ class LibraryTab(QWidget):
         self.tree.show_results(session.result)
         self._stack.setCurrentWidget(self.tree)
         self._on_passages([match.item for match in session.result.matches])
-        if not quiet and session.result.matches:
+        if quiet:
+            self._feeder.refresh(self._library, self._selected(), session)
+        else:
             self.tree.select(session.result.matches[0].item)
-        self._on_selection()
+            self._on_selection()
 
     def _on_passages(self, items: list[ItemKey]) -> None:
         session = self.search.session
@@ -260,7 +276,6 @@ class LibraryTab(QWidget):
     def _on_search_ended(self) -> None:
         self.tree.clear_results()
         self._show_items()
-        self._on_selection()
 
     def _on_bar_left(self, to_first: bool) -> None:
         """The keyboard goes from the search field to the list."""
@@ -275,10 +290,19 @@ class LibraryTab(QWidget):
     # --- selection ----------------------------------------------------------------------------------
 
     def _on_selection(self) -> None:
-        raise NotImplementedError
+        self._feeder.show(self._library, self._selected(), self.search.session)
 
-    def selection(self) -> Selection:
-        return self.tree.selected()
+    def _selected(self) -> Selection:
+        """Nothing is selected while a page stands in place of the list."""
+        return self.tree.selected() if self._stack.currentWidget() is self.tree else Selection()
+
+    def _listed(self) -> tuple[str, list[str]]:
+        """What the pane says while nothing is selected."""
+        if self._library is None:
+            return "", []
+        node = self.pane.current_node()
+        counts = [] if self._stack.currentWidget() is not self.tree else [counted(self.tree.count(), "item")]
+        return (node.name if node is not None else "My Library"), counts
 
     def target(self) -> Target | None:
         """What a command from the menu means: the current row."""
@@ -332,6 +356,7 @@ class LibraryTab(QWidget):
         state.set("item_pane", not self.item_pane.isHidden())
         state.set("columns", self.tree.save_state())
         state.set("folded", self.pane.folded())
+        state.set("sections", self.item_pane.save_state())
 
     def restore_state(self, state: WindowState) -> None:
         self.splitter.restoreState(state.get_bytes("panes"))
@@ -339,6 +364,7 @@ class LibraryTab(QWidget):
         self.item_pane.setVisible(state.get("item_pane", True))
         self.tree.restore_state(state.get("columns", ""))
         self.pane.set_folded(state.get("folded", []))
+        self.item_pane.restore_state(state.get("sections", "[]"))
 
 
 def target_of(row: Row) -> Target:

@@ -127,6 +127,7 @@ class MainWindow(QMainWindow):
         self.acts.reading_requested.connect(self._read)
         tab = self.library_tab
         tab.open_requested.connect(self.acts.open_here)
+        tab.copy_requested.connect(self.acts.copy_passage)
         tab.menu_requested.connect(self._on_menu)
         tab.act_requested.connect(self._on_act)
         tab.said.connect(self.say)
