@@ -36,9 +36,9 @@ class Place:
 
     position: str
     sort_index: str
-    page_label: str
-    page: int  # from 0
-    box: tuple[float, float, float, float]  # left, top, right, bottom in pymupdf's points
+    page_label: str = ""
+    page: int | None = None  # from 0; None where a format has no pages
+    box: tuple[float, ...] = ()  # left, top, right, bottom in pymupdf's points
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pymupdf
@@ -35,6 +36,7 @@ from resources.demo.catalogue import (
     load,
 )
 from resources.demo.epub import make_epub
+from resources.demo.selecting import place_in_epub, place_in_snapshot
 from resources.demo.typesetting import TypesettingError, check_tools, set_pdf
 from resources.demo.zotero_database import USER_LIBRARY, ZoteroDatabase
 
@@ -154,7 +156,7 @@ class _Writer:
 
     def _attachment(self, attachment: Attachment, parent: str | None) -> None:
         content = self.document(attachment) if attachment.text else None
-        key = self.database.add_attachment(
+        self.database.add_attachment(
             parent,
             title=attachment.title,
             file=content,
@@ -170,29 +172,39 @@ class _Writer:
             date_added=attachment.added,
             sync_state=_IN_SYNC if content or not attachment.file else _NOT_DOWNLOADED,
         )
-        if not attachment.annotations:
-            return
-        with pymupdf.open(stream=content, filetype="pdf") as document:
-            annotator = Annotator(document)
-            for annotation in attachment.annotations:
-                where = annotator.place(annotation)
-                self.database.add_annotation(
-                    key,
-                    annotation.kind,
-                    text=quoted_text(annotation) or None,
-                    comment=annotation.comment,
-                    color=annotation.color,
-                    page_label=where.page_label,
-                    sort_index=where.sort_index,
-                    position=where.position,
-                    author=annotation.author,
-                    tags=annotation.tags,
-                    library=self.library,
-                    key=key_of(annotation.id),
-                    date_added=annotation.added or attachment.added,
-                )
-                if annotation.kind == "image":
-                    self._preview(document, where, key_of(annotation.id))
+        if attachment.annotations:
+            self._annotations(attachment, content)
+
+    def _annotations(self, attachment: Attachment, content: bytes) -> None:
+        document = None
+        if attachment.content_type == "application/epub+zip":
+            find = partial(place_in_epub, content)
+        elif attachment.content_type == "text/html":
+            find = partial(place_in_snapshot, content)
+        else:
+            document = pymupdf.open(stream=content, filetype="pdf")
+            find = Annotator(document).place
+        for annotation in attachment.annotations:
+            where = find(annotation)
+            self.database.add_annotation(
+                key_of(attachment.id),
+                annotation.kind,
+                text=quoted_text(annotation) or None,
+                comment=annotation.comment,
+                color=annotation.color,
+                page_label=where.page_label,
+                sort_index=where.sort_index,
+                position=where.position,
+                author=annotation.author,
+                tags=annotation.tags,
+                library=self.library,
+                key=key_of(annotation.id),
+                date_added=annotation.added or attachment.added,
+            )
+            if annotation.kind == "image":
+                self._preview(document, where, key_of(annotation.id))
+        if document is not None:
+            document.close()
 
     def _preview(self, document: pymupdf.Document, where: Place, key: str) -> None:
         """The picture of an image annotation, where Zotero keeps it."""

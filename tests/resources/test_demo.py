@@ -14,8 +14,7 @@ import pymupdf
 import pytest
 
 from resources.demo import build as demo
-from resources.demo.annotating import Annotator, PlaceNotFound
-from resources.demo.catalogue import TEXTS, Annotation, CatalogueError, key_of, load
+from resources.demo.catalogue import TEXTS, CatalogueError, key_of, load
 from resources.demo.epub import make_epub
 from resources.demo.labels import page_labels
 from resources.demo.typesetting import FONTS, TypesettingError, check_tools, set_pdf
@@ -30,13 +29,6 @@ def rebuilt(tmp_path_factory) -> Path:
     target = tmp_path_factory.mktemp("demo") / "library"
     demo.build(target, documents=LIBRARY)
     return target
-
-
-@pytest.fixture(scope="module")
-def database():
-    connection = sqlite3.connect(f"file:{LIBRARY.as_posix()}/zotero.sqlite?mode=ro&immutable=1", uri=True)
-    yield connection
-    connection.close()
 
 
 def pdfs() -> list[Path]:
@@ -231,75 +223,6 @@ class TestPdfs:
         assert len(left) > 30
         assert len(right) > 30
         assert len(left) + len(right) >= len(lines) - 1
-
-
-class TestAnnotations:
-    def test_marks_lie_on_their_words(self, database):
-        marked = database.execute(
-            "SELECT i.key, a.path, n.text, n.position FROM itemAnnotations n"
-            " JOIN itemAttachments a ON a.itemID = n.parentItemID JOIN items i ON i.itemID = a.itemID"
-            " WHERE n.type IN (1, 5)"
-        ).fetchall()
-        assert len(marked) >= 12
-        for key, path, text, position in marked:
-            position = json.loads(position)
-            with pymupdf.open(LIBRARY / "storage" / key / path.removeprefix("storage:")) as document:
-                under = letters_under(document[position["pageIndex"]], position["rects"])
-                if following := position.get("nextPageRects"):
-                    under += letters_under(document[position["pageIndex"] + 1], following)
-            assert letters(text) == under
-
-    def test_every_place_is_on_its_page(self, database):
-        places = database.execute(
-            "SELECT i.key, a.path, n.position, n.sortIndex, n.pageLabel FROM itemAnnotations n"
-            " JOIN itemAttachments a ON a.itemID = n.parentItemID JOIN items i ON i.itemID = a.itemID"
-        ).fetchall()
-        for key, path, position, sort_index, label in places:
-            position = json.loads(position)
-            number = position["pageIndex"]
-            with pymupdf.open(LIBRARY / "storage" / key / path.removeprefix("storage:")) as document:
-                page = document[number].rect
-                assert page_labels(document)[number] == label
-            numbers = [value for rect in position.get("rects", position.get("paths")) for value in rect]
-            assert all(0 <= x <= page.width for x in numbers[::2])
-            assert all(0 <= y <= page.height for y in numbers[1::2])
-            assert [len(part) for part in sort_index.split("|")] == [5, 6, 5]
-            assert int(sort_index[:5]) == number
-
-    def test_words_that_are_not_there_are_named(self):
-        (path,) = LIBRARY.glob("storage/*/Okonjo*.pdf")
-        with pymupdf.open(path) as document, pytest.raises(PlaceNotFound, match="stands nowhere"):
-            Annotator(document).place(Annotation(id="x", kind="highlight", quote="no such words"))
-
-    def test_words_on_several_pages_need_one_named(self):
-        (path,) = LIBRARY.glob("storage/*/Okonjo*.pdf")
-        with pymupdf.open(path) as document:
-            with pytest.raises(PlaceNotFound, match="on 4 pages"):
-                Annotator(document).place(Annotation(id="x", kind="highlight", quote="carbon"))
-            found = Annotator(document).place(Annotation(id="x", kind="highlight", quote="carbon", page=2))
-        assert found.page == 1
-
-
-def letters(text: str) -> str:
-    return "".join(char for char in text if char.isalnum())
-
-
-def letters_under(page: pymupdf.Page, rects: list[list[float]]) -> str:
-    """Letters whose middle lies in one of the rects, in the order of the page."""
-    height = page.rect.height
-    boxes = [pymupdf.Rect(left, height - top, right, height - bottom) for left, bottom, right, top in rects]
-    flags = pymupdf.TEXTFLAGS_RAWDICT & ~pymupdf.TEXT_PRESERVE_LIGATURES
-    found = [
-        char["c"]
-        for block in page.get_text("rawdict", flags=flags)["blocks"]
-        for line in block.get("lines", ())
-        for span in line["spans"]
-        for char in span["chars"]
-        if any(
-            box.contains((pymupdf.Rect(char["bbox"]).tl + pymupdf.Rect(char["bbox"]).br) / 2) for box in boxes
-        )
-    ]
-    return letters("".join(found))
 
 
 class TestEpub:
