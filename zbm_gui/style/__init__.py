@@ -29,7 +29,7 @@ from zbm_gui.style.metrics import (
 from zbm_gui.style.motion import reduced_motion
 from zbm_gui.style.palettes import Colors, accented, colors, is_dark
 from zbm_gui.style.theme import Theme, apply_theme
-from zbm_gui.style.widgets import Hairline, Splitter, quiet_scroll_bars
+from zbm_gui.style.widgets import Hairline, Splitter, plain_tooltip, quiet_scroll_bars
 
 __all__ = [
     "Colors",
@@ -50,6 +50,7 @@ __all__ = [
     "is_dark",
     "item_icon",
     "line_height",
+    "plain_tooltip",
     "quiet_scroll_bars",
     "reduced_motion",
     "scaled_font",

@@ -171,9 +171,7 @@ class _Engine(QIconEngine):
         return self.scaledPixmap(size, mode, state, 1.0)
 
     def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
-        # *size* is in device pixels; the stroke is weighed in device independent ones.
-        side = min(size.width(), size.height())
-        return icon_pixmap(self._name, max(1, round(side / scale)), scale, self._colour(mode))
+        return icon_pixmap(self._name, min(size.width(), size.height()), scale, self._colour(mode))
 
     def actualSize(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QSize:
         side = min(size.width(), size.height())

@@ -10,9 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 def _mix(over: QColor, under: QColor, share: float) -> QColor:
     """*over* at *share* (0-1) of opacity on *under*, as one opaque colour."""
-    return QColor.fromRgbF(
-        *(a * share + b * (1 - share) for a, b in zip(over.getRgbF()[:3], under.getRgbF()[:3], strict=True))
-    )
+    parts = zip(over.getRgb()[:3], under.getRgb()[:3], strict=True)
+    return QColor(*(round(a * share + b * (1 - share)) for a, b in parts))
 
 
 def _veil(colour: QColor, opacity: float) -> QColor:
@@ -104,7 +103,7 @@ def _dark() -> Colors:
         selection=_mix(accent, paper, 0.30),
         selection_inactive=_mix(ink, paper, 0.13),
         on_selection=QColor("#f4f4f4"),
-        highlight=_veil(_AMBER, 0.26),
+        highlight=_veil(_AMBER, 0.23),
         highlight_deep=_veil(_AMBER, 0.48),
         ok=QColor("#5cc98a"),
         warning=QColor("#e5a94b"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy, QSplitter, QSplitterHandle, QWidget
@@ -76,3 +78,8 @@ def quiet_scroll_bars(area: QAbstractScrollArea) -> None:
     """Slim bars without arrows for *area*, in the palette's colours."""
     for bar in (area.verticalScrollBar(), area.horizontalScrollBar()):
         bar.setStyleSheet(_QUIET_BARS)
+
+
+def plain_tooltip(text: str) -> str:
+    """*text* for a tooltip that wraps and never takes it for markup; "" stays ""."""
+    return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>" if text else ""
