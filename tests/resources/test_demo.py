@@ -52,6 +52,18 @@ def rows(folder: Path) -> list[str]:
     return dump
 
 
+POINT = re.compile(r"-?\b\d+\.\d+\b(?=[,\]])")
+
+
+def without_points(row: str) -> str:
+    """A row of the dump with the coordinates of positions left out."""
+    return POINT.sub("#", row) if '"pageIndex"' in row else row
+
+
+def points(rows: list[str]) -> list[float]:
+    return [float(point) for row in rows if '"pageIndex"' in row for point in POINT.findall(row)]
+
+
 class TestCommitted:
     def test_sources_have_not_changed_since(self):
         assert json.loads(demo.MANIFEST.read_text("utf-8")) == demo.source_digests(), (
@@ -62,7 +74,10 @@ class TestCommitted:
         # Opened as a copy, so that nothing is ever created beside the committed database.
         copy = tmp_path / "zotero.sqlite"
         copy.write_bytes((LIBRARY / "zotero.sqlite").read_bytes())
-        assert rows(tmp_path) == rows(rebuilt)
+        committed, made = rows(tmp_path), rows(rebuilt)
+        assert [without_points(row) for row in committed] == [without_points(row) for row in made]
+        # Boxes of letters may differ by fractions of a point between versions of pymupdf.
+        assert points(committed) == pytest.approx(points(made), abs=1.0)
 
     def test_holds_the_same_files(self, rebuilt):
         assert files(rebuilt) == files(LIBRARY)
