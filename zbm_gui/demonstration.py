@@ -121,7 +121,9 @@ def print_result(window: MainWindow, session: Session) -> None:
     )
     for match in result.matches[:PRINTED]:
         record = engine.library.record(match.item)
-        print(f"{match.rank:>3}. {record.title} ({engine.citation(match.item)})  {match.strength:.2f}")
+        citation = engine.citation(match.item)
+        cited = f" ({citation})" if citation != record.title else ""
+        print(f"{match.rank:>3}. {record.title}{cited}  {match.strength:.2f}")
         for passage in session.previews(match.item)[:1]:
             where = quoting.where(passage)
             print(f"     {where + ': ' if where else ''}{quoting.quote_of(passage)}")

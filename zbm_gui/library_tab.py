@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from zbm_core.search import Session
 
 #: Widths at first, in steps of the grid; and below which a pane folds rather than shrinks.
-SIDEBAR, LIST, ITEM_PANE = 27, 84, 42
+SIDEBAR, LIST, ITEM_PANE = 29, 84, 44
 NARROWEST_PANE = 18
 
 

@@ -98,10 +98,11 @@ class MainWindow(QMainWindow):
         self._message.setTextFormat(Qt.TextFormat.PlainText)
         self._message.setAccessibleName("Status")
         self.index_status = IndexStatus()
-        bar.addWidget(self._pane_button("sidebar"))
+        self._pane_buttons = [self._pane_button("sidebar"), self._pane_button("item_pane")]
+        bar.addWidget(self._pane_buttons[0])
         bar.addWidget(self._message, 1)
         bar.addPermanentWidget(self.index_status)
-        bar.addPermanentWidget(self._pane_button("item_pane"))
+        bar.addPermanentWidget(self._pane_buttons[1])
 
     def _pane_button(self, action: str) -> QToolButton:
         button = QToolButton()
@@ -443,6 +444,8 @@ class MainWindow(QMainWindow):
         reader = self.tabs.current_reader()
         actions["sidebar"].setChecked(not tab.pane.isHidden())
         actions["item_pane"].setChecked(not tab.item_pane.isHidden())
+        for button in self._pane_buttons:
+            button.setVisible(reader is None)
         actions["close_tab"].setEnabled(reader is not None)
         for name in ("next_tab", "previous_tab"):
             actions[name].setEnabled(self.tabs.count() > 1)

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from zbm_gui.viewer import PdfReader
 
 PDF = "application/pdf"
+#: Passages weaker than this share of the document's best are not marked: a common word matches nearly
+#: every passage of a long document, and marks everywhere point nowhere.
+MARKED_SHARE = 0.5
 KIND_NAMES = {
     "application/epub+zip": "An EPUB",
     "text/html": "A snapshot of a web page",
@@ -184,7 +187,7 @@ class ReaderTab(QWidget):
         from zbm_gui.viewer import ReaderMatch
 
         chosen = self._target.passage
-        found = [passage for passage in passages if self._is_here(passage)]
+        found = strongest([passage for passage in passages if self._is_here(passage)])
         if chosen is not None and self._is_here(chosen) and _place_of(chosen, found) is None:
             found.append(chosen)
         found.sort(key=_reading_order)
@@ -246,6 +249,12 @@ class ReaderTab(QWidget):
             self._job.token.cancel()
         if self.reader is not None:
             self.reader.close_document()
+
+
+def strongest(passages: Sequence[Passage]) -> list[Passage]:
+    """Those worth marking: not far below the best, and the quoted ones in any case."""
+    best = max((passage.strength for passage in passages), default=0.0)
+    return [passage for passage in passages if passage.quoted or passage.strength >= best * MARKED_SHARE]
 
 
 def words_of(passage: Passage) -> tuple[str, ...]:

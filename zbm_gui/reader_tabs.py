@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QTabBar, QTabWidget, QWidget
+from PySide6.QtWidgets import QTabBar, QTabWidget, QToolButton, QWidget
 
 from zbm_core.library.records import ItemKey
 from zbm_gui import quoting, style
@@ -39,7 +39,6 @@ class ReaderTabs(QTabWidget):
         self._engine = engine
         self._library: Library | None = None
         self.setDocumentMode(True)
-        self.setTabsClosable(True)
         self.setMovable(False)
         self.setTabBarAutoHide(True)
         self.setUsesScrollButtons(True)
@@ -47,9 +46,6 @@ class ReaderTabs(QTabWidget):
         self.tabBar().setExpanding(False)
         self.tabBar().setAccessibleName("Tabs")
         self.addTab(library_tab, style.icon("library"), "Library")
-        for side in (QTabBar.ButtonPosition.LeftSide, QTabBar.ButtonPosition.RightSide):
-            self.tabBar().setTabButton(0, side, None)
-        self.tabCloseRequested.connect(self.close_tab)
         self.currentChanged.connect(lambda place: self.tab_shown.emit(self.widget(place)))
         self.tabBar().installEventFilter(self)
 
@@ -86,12 +82,23 @@ class ReaderTabs(QTabWidget):
                 tab, style.icon(style.attachment_icon(record.content_type, record.link_mode)), ""
             )
             self.setTabToolTip(place, tab.title())
+            self.tabBar().setTabButton(place, QTabBar.ButtonPosition.RightSide, self._close_button(tab))
             tab.match_shown.connect(lambda: self._name(tab))
             self.tab_opened.emit(tab)
         tab.open(target, session)
         self._name(tab)
         self.setCurrentWidget(tab)
         return tab
+
+    def _close_button(self, tab: ReaderTab) -> QToolButton:
+        button = QToolButton()
+        button.setAutoRaise(True)
+        button.setIcon(style.icon("close"))
+        button.setToolTip("Close tab")
+        button.setAccessibleName("Close tab")
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.clicked.connect(lambda: self.close_tab(self.indexOf(tab)))
+        return button
 
     def _name(self, tab: ReaderTab) -> None:
         citation = self._engine.engine.citation(self._library.top_of(tab.attachment.key))

@@ -14,7 +14,9 @@ from zbm_core.library import read_library
 from zbm_gui import style
 
 #: The offscreen platform says this of every window; it is no fault of ours.
-HARMLESS = re.compile(r"This plugin does not support (propagateSizeHints|raise|setting window|grabbing the keyboard)")
+HARMLESS = re.compile(
+    r"This plugin does not support (propagateSizeHints|raise|setting window|grabbing the keyboard)"
+)
 
 
 @pytest.fixture(scope="session")

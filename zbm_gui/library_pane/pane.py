@@ -78,6 +78,18 @@ class LibraryPane(QTreeView):
         if current.isValid() and not self._restoring:
             self.node_selected.emit(current.data(NODE))
 
+    def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex) -> None:
+        """A chevron of our own family where a row can be opened, no lines."""
+        if not self.model().hasChildren(index):
+            return
+        arrow = QRect(rect)
+        arrow.setLeft(rect.right() - self.indentation() + 1)
+        size = style.icon_size(self) * 3 // 4
+        box = QRect(0, 0, size, size)
+        box.moveCenter(arrow.center())
+        name = "chevron-down" if self.isExpanded(index) else "chevron-right"
+        style.draw_icon(painter, name, box, style.colors(self).secondary)
+
     # --- what is open -------------------------------------------------------------------------------
 
     def folded(self) -> list[str]:
