@@ -17,6 +17,7 @@ from zbm_core.documents.structure import Anchor, Chunk, PdfAnchor, Rect
 from zbm_core.lexical.records import Source
 from zbm_core.library.records import Annotation, Attachment, Item, ItemKey, Note
 from zbm_core.search.records import Kind
+from zbm_core.semantic.records import EmbeddingSource
 
 if TYPE_CHECKING:
     from zbm_core.documents import DocumentStore
@@ -33,6 +34,10 @@ UNSEARCHED_FIELDS = frozenset(
         "volume", "issue", "numberOfVolumes", "date", "citationKey",
     }
 )  # fmt: skip
+
+
+#: Words below which a title with its abstract, and any other text, says nothing to a model.
+LEAST_WORDS_OF_ITEM, LEAST_WORDS = 2, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +173,41 @@ class SourceTexts:
         texts = self._record_passages(source, kind)
         return {index: texts[index] for index in wanted if 0 <= index < len(texts)}
 
+    # --- what a model reads ---------------------------------------------------------------------------
+
+    def embedding_source(self, key: ItemKey, stamp: str) -> EmbeddingSource:
+        """A record with the passages that have something to say to a model.
+
+        Reference lists, and texts under a few words, say nothing (the bounds are the reference's: two words of
+        title and abstract, three of anything else).
+        """
+        kind = self.kind_of(key)
+        least = LEAST_WORDS_OF_ITEM if kind is Kind.ITEM else LEAST_WORDS
+        chunks = [index for index, text in self._texts_to_embed(key, kind) if says_something(text, least)]
+        return EmbeddingSource(key, kind, self._library.top_of(key), stamp, chunks)
+
+    def embedding_texts(self, key: ItemKey, kind: Kind, indices: Iterable[int]) -> dict[int, str]:
+        """The texts a model reads for passages of one source; an index that no longer exists is left out."""
+        wanted = set(indices)
+        return {index: text for index, text in self._texts_to_embed(key, kind, wanted) if index in wanted}
+
+    def _texts_to_embed(
+        self, key: ItemKey, kind: Kind, wanted: set[int] | None = None
+    ) -> Iterator[tuple[int, str]]:
+        if kind is Kind.ATTACHMENT:
+            for chunk in self._documents.chunks(key, None if wanted is None else sorted(wanted)):
+                if not chunk.is_reference:
+                    yield chunk.index, chunk.embed_text
+        elif kind is Kind.ITEM:
+            item = self._library.items.get(key)
+            if item is not None:
+                # Each passage of the abstract says what it is of; an item without one is its title.
+                for index, passage in enumerate(self._record_passages(key, kind) or [_NO_ABSTRACT]):
+                    yield index, f"{item.title}\n\n{passage.text}".strip()
+        else:
+            for index, passage in enumerate(self._record_passages(key, kind)):
+                yield index, passage.text
+
     def _record_passages(self, source: ItemKey, kind: Kind) -> list[PassageText]:
         library = self._library
         if kind is Kind.NOTE:
@@ -198,6 +238,24 @@ class SourceTexts:
             title = "" if isinstance(record, Annotation) else record.title
             return {"title": title, **own} if title else own
         return {}
+
+
+_NO_ABSTRACT = PassageText("", (), None, "", None)
+
+
+def says_something(text: str, least: int) -> bool:
+    """Whether *text* has at least *least* words with a letter; numbers and dates do not count."""
+    from zbm_core.text import is_run, words
+
+    count = 0
+    for word in words(text):
+        if is_run(word):
+            count += (len(word) + 1) // 2  # written without spaces: two characters to a word
+        else:
+            count += any(character.isalpha() for character in word)
+        if count >= least:
+            return True
+    return False
 
 
 def annotation_text(annotation: Annotation) -> str:

@@ -5,7 +5,8 @@ from zbm_core._lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "records": ("Phase", "Progress", "RunReport"),
+        "embedding": ("EmbeddingRun",),
+        "records": ("EmbeddingProgress", "EmbeddingReport", "Phase", "Progress", "RunReport"),
         "run": ("IndexingRun",),
         "outcomes": ("ATTENTION", "document_report"),
     },

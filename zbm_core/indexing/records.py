@@ -36,3 +36,25 @@ class RunReport:
     indexed: int  # sources written in this run
     deleted: int
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingProgress:
+    """Where the vectors stand: chunks stored of chunks that say something."""
+
+    done: int
+    total: int
+    seconds_left: float | None = None  # None: not known yet
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingReport:
+    """How an embedding run ended."""
+
+    finished: bool
+    progress: EmbeddingProgress
+    embedded: int  # chunks in this run
+    tokens: int
+    padded: int  # tokens with the padding of their batches
+    seconds: float  # of inference
+    restarts: int  # of the child that runs the model
