@@ -17,7 +17,7 @@ from zbm_core.lexical.errors import IndexBusy, IndexDamaged, IndexNotWritten
 from zbm_core.lexical.matching import Matcher, matcher
 from zbm_core.lexical.query import Query
 from zbm_core.lexical.records import LexicalHit, PassageHit, Source
-from zbm_core.lexical.shelves import Shelves, documents_of
+from zbm_core.lexical.shelves import Shelves
 from zbm_core.lexical.state import FORMAT_VERSION, Change, Row, State
 from zbm_core.lexical.view import View
 from zbm_core.library.records import ItemKey
@@ -246,7 +246,7 @@ class LexicalIndex:
                 source.stamp,
                 language,
                 passages,
-                int(documents_of(source.kind) and passages > 0),
+                int(content["document"] is not None),
                 int(content["item"] is not None),
             )
             changes.append(Change(number, row, content))

@@ -7,10 +7,11 @@ across spaces, hyphens and line ends, pairs of characters in scripts without spa
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from zbm_core.lexical.expression import MAX_EXPANSIONS, stems_by_language
+from zbm_core.lexical.expression import MAX_EXPANSIONS, small_words_of, stems_of_word
 from zbm_core.lexical.query import Phrase, Query
 from zbm_core.lexical.view import View
 from zbm_core.text.normalize import fold_with_map
@@ -34,7 +35,12 @@ class Matcher:
     stems: dict[str, tuple[int, float]] = field(default_factory=dict)
     prefixes: list[tuple[str, int, float]] = field(default_factory=list)
     phrases: list[tuple[Phrase, int, float]] = field(default_factory=list)
+    characters: dict[str, tuple[int, float]] = field(default_factory=dict)  # single, of a run
     languages: tuple[str, ...] = ()
+
+    @property
+    def any(self) -> bool:
+        return bool(self.exact or self.stems or self.prefixes or self.phrases)
 
     def find(self, text: str) -> list[Found]:
         """Every match in *text*, by position; matches may overlap."""
@@ -51,6 +57,12 @@ class Matcher:
             term = self._term(word)
             if term is not None:
                 found.append(Found(*folded.span(start, end), *term))
+            elif self.characters and is_run(word):
+                for i, character in enumerate(word):
+                    if character in self.characters:
+                        found.append(
+                            Found(*folded.span(start + i, start + i + 1), *self.characters[character])
+                        )
         for phrase, term, weight in self.phrases:
             length = len(phrase.tokens)
             for i in range(len(tokens) - length + 1):
@@ -62,7 +74,7 @@ class Matcher:
     def _term(self, word: str) -> tuple[int, float] | None:
         term = self.exact.get(word)
         if term is None and self.stems:
-            for stem in stems_by_language(word, self.languages):
+            for stem in stems_of_word(word, self.languages):
                 term = self.stems.get(stem)
                 if term is not None:
                     return term
@@ -74,63 +86,58 @@ class Matcher:
 
 
 def matcher(view: View, query: Query) -> Matcher:
-    """Make *query* ready. Terms in more than half of everything are left out, unless all are."""
-    everything = _matcher(view, query, least=-math.inf)
-    telling = _matcher(view, query, least=0.0)
-    return telling if telling.exact or telling.stems or telling.prefixes or telling.phrases else everything
+    """Make *query* ready.
+
+    Small words, and words in more than half of the passages, tell nothing apart and are left out,
+    unless there are no others.
+    """
+    telling = _matcher(view, query, everything=False)
+    return telling if telling.any else _matcher(view, query, everything=True)
 
 
-def _matcher(view: View, query: Query, least: float) -> Matcher:
+def _matcher(view: View, query: Query, everything: bool) -> Matcher:
     made = Matcher(languages=view.languages)
+    small = frozenset() if everything else small_words_of(view, query)
     number = 0
+
+    def worth(rarity: float) -> bool:
+        return everything or rarity > 0
+
     for word in query.words:
         number += 1
         if word.prefix:
-            weight = _rarity(view, [word.text], prefix=True)
-            if weight > least:
-                made.prefixes.append((word.text, number, max(weight, 0.0)))
+            made.prefixes.append((word.text, number, max(0.0, _rarity(view, (word.text,), begun=True))))
             continue
-        stems = stems_by_language(word.text, view.languages)
-        weight = _rarity(view, stems)
-        if weight > least:
-            made.exact[word.text] = (number, max(weight, 0.0))
-            for stem in stems:
-                made.stems[stem] = (number, max(weight, 0.0))
+        stems = stems_of_word(word.text, view.languages)
+        rarity = _rarity(view, stems)
+        if worth(rarity) and (word.capitals or word.text not in small):
+            term = (number, max(0.0, rarity))
+            made.exact[word.text] = term
+            made.stems.update(dict.fromkeys(stems, term))
     for run in query.runs:
         for pair in bigrams(run):
             number += 1
-            weight = _rarity(view, [pair], prefix=len(pair) == 1)
-            if weight > least:
-                made.exact[pair] = (number, max(weight, 0.0))
+            rarity = _rarity(view, (pair,))
+            if worth(rarity):
+                made.exact[pair] = (number, max(0.0, rarity))
                 if len(pair) == 1:
-                    made.prefixes.append((pair, number, max(weight, 0.0)))
+                    made.characters[pair] = made.exact[pair]
     for phrase in query.phrases:
         number += 1
-        weight = sum(max(0.0, _rarity(view, [token], exact=True)) for token in phrase.tokens)
-        made.phrases.append((phrase, number, weight))
+        rarity = sum(max(0.0, _rarity(view, (token,), field="exact")) for token in phrase.tokens)
+        made.phrases.append((phrase, number, rarity))
     return made
 
 
-def _rarity(view: View, terms, *, prefix: bool = False, exact: bool = False) -> float:
-    """The greatest rarity in any index, 0 for a term in half of its rows."""
-    rarity = -math.inf
-    snapshot = view.snapshot
-    for searcher, name in (
-        (snapshot.passages, "exact" if exact else "stems"),
-        (snapshot.documents, "exact" if exact else "stems"),
-        (snapshot.items, "exact" if exact else "text"),
-    ):
-        rows = searcher.num_docs
-        if rows == 0:
-            continue
-        if prefix:
-            # Many words may share a beginning; the most frequent of them bounds the rest from below.
-            frequency = max(
-                (df for t in terms for _, df in searcher.terms_with_prefix(name, t, limit=MAX_EXPANSIONS)),
-                default=0,
-            )
-        else:
-            frequency = max(searcher.doc_freq(name, term) for term in terms)
-        frequency = min(frequency, rows)
-        rarity = max(rarity, math.log((rows - frequency + 0.5) / (frequency + 0.5)))
-    return rarity
+def _rarity(view: View, terms: Iterable[str], *, field: str = "stems", begun: bool = False) -> float:
+    """How rare any of *terms* is among the passages: 0 in half of them, less beyond."""
+    searcher = view.snapshot.passages
+    rows = searcher.num_docs
+    if begun:
+        counts = [
+            df for term in terms for _, df in searcher.terms_with_prefix("exact", term, limit=MAX_EXPANSIONS)
+        ]
+    else:
+        counts = [searcher.doc_freq(field, term) for term in terms]
+    frequency = min(sum(counts), rows)
+    return math.log((rows - frequency + 0.5) / (frequency + 0.5))

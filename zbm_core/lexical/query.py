@@ -30,6 +30,7 @@ class Word:
     text: str
     count: int = 1  # how often it was typed
     prefix: bool = False
+    capitals: bool = False  # typed in capitals among small letters: a name ("WHO"), not a small word
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ def parse_query(text: str) -> Query:
     phrases: dict[tuple[str, ...], Phrase] = {}
     pairs: dict[tuple[str, str], None] = {}
     excluded: dict[tuple[str, ...], Phrase] = {}
+    capitals: set[str] = set()
+    shouted = text.isupper()
     previous = ""  # the word before, where a pair may be made with it
     for part in _PART.finditer(text[:MAX_CHARACTERS]):
         if len(counts) + len(runs) + len(phrases) + len(excluded) >= MAX_TERMS:
@@ -90,13 +93,15 @@ def parse_query(text: str) -> Query:
                 previous = ""
                 continue
             prefix = folded[end : end + 1] == "*"
+            if not shouted and len(word) > 1 and plain.isupper():
+                capitals.add(word)
             counts[word, prefix] = counts.get((word, prefix), 0) + 1
             if previous and previous != word and not prefix:
                 pairs.setdefault((previous, word))
             previous = "" if prefix else word
     # Typed once as a word and once as a beginning, the word itself is what is meant.
     found = tuple(
-        Word(word, count, prefix)
+        Word(word, count, prefix, word in capitals)
         for (word, prefix), count in counts.items()
         if not (prefix and (word, False) in counts)
     )

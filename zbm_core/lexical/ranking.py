@@ -1,216 +1,249 @@
-"""Ranking: items by their best passage, their title and their whole document."""
+"""Ranking: an item by its best passage, its title and other fields, and its whole document."""
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import tantivy
 
 from zbm_core.errors import CancelToken
-from zbm_core.lexical import shelves
-from zbm_core.lexical.expression import (
-    K1,
-    MAX_EXPANSIONS,
-    MAX_SCORED,
-    PAIR_MAX_SHARE,
-    PAIR_WEIGHT,
-    idf,
-    stems_by_language,
-)
+from zbm_core.lexical.expression import Clause, ceiling, clauses, either, exclusion, pairs_of, terms_of
 from zbm_core.lexical.query import Query
 from zbm_core.lexical.records import LexicalHit, PassageHit
+from zbm_core.lexical.shelves import DOCUMENTS, HEAD, ITEMS, PASSAGES
 from zbm_core.lexical.view import View
 from zbm_core.library.records import ItemKey
-from zbm_core.text.tokens import bigrams
 
 _Q = tantivy.Query
 _SHOULD, _MUST, _NOT = tantivy.Occur.Should, tantivy.Occur.Must, tantivy.Occur.MustNot
 
-# Passages fetched for one search: more changes no ranking (measured up to 3,000).
-PASSAGES = 1000
+# Rows fetched from each index; fetching 3,000 passages changed no ranking.
+ROWS = 1000
+# Weights beside the best passage's 1; the benchmark `quality` is flat from half to twice of each.
 TITLE_WEIGHT = 0.3
 DOCUMENT_WEIGHT = 0.3
-# Below this share of the query a match says nothing.
+OTHER_WEIGHT = 0.3
+# An author's name is asked for the author's works before texts that cite them.
+CREATORS_WEIGHT = 1.0
+# A reference list has every word of its field; what it says of an item is little.
+REFERENCE_FACTOR = 0.5
+# Below this share of the query a match says nothing (the reference's floor).
 FLOOR = 0.05
 
 
-@dataclass(slots=True)
-class _Clause:
-    query: tantivy.Query
-    earns: float
+class _Row(NamedTuple):
+    score: float
+    source: int
+    top: int
+    index: int  # of the passage, or HEAD
+    reference: int
 
 
-def _clauses(view: View, query: Query, searcher, schema, field: str, phrases: str | None) -> list[_Clause]:
-    rows = searcher.num_docs
-    found: list[_Clause] = []
+@dataclass(frozen=True, slots=True)
+class _Filter:
+    """Which items may answer, by number; None: all of them."""
 
-    def any_of(terms: list[str], name: str, weight: float) -> None:
-        rarity = max(idf(rows, searcher.doc_freq(name, term)) for term in terms)
-        queries = [_Q.term_query(schema, name, term, "freq") for term in terms]
-        one = queries[0] if len(queries) == 1 else _Q.disjunction_max_query(queries)
-        found.append(_Clause(_Q.boost_query(one, weight) if weight != 1 else one, weight * rarity))
+    only: frozenset[int] | None
+    never: frozenset[int]
 
-    for word in query.words:
-        if word.prefix:
-            expanded = searcher.terms_with_prefix(field, word.text, limit=MAX_EXPANSIONS)
-            any_of([term for term, _ in expanded] or [word.text], field, 1.0)
-        else:
-            any_of(list(stems_by_language(word.text, view.languages)), field, float(word.count))
-    for run in query.runs:
-        if len(run) == 1:
-            expanded = searcher.terms_with_prefix(field, run, limit=MAX_EXPANSIONS)
-            any_of([term for term, _ in expanded] or [run], field, 1.0)
-        else:
-            for pair in dict.fromkeys(bigrams(run)):
-                any_of([pair], field, 1.0)
-    found.sort(key=lambda clause: -clause.earns)
-    del found[MAX_SCORED:]
-    if phrases is not None:
-        for phrase in query.phrases:
-            found.append(_phrase(searcher, schema, phrases, phrase.tokens, 1.0))
-        for first, second in query.pairs:
-            rarer = min(searcher.doc_freq(phrases, first), searcher.doc_freq(phrases, second))
-            if 0 < rarer <= PAIR_MAX_SHARE * rows:
-                found.append(_phrase(searcher, schema, phrases, (first, second), PAIR_WEIGHT))
-    return found
+    def around(self, query: tantivy.Query, schema: tantivy.Schema) -> tantivy.Query:
+        if self.only is not None:
+            return _Q.boolean_query([(_MUST, query), (_MUST, _tops(schema, self.only))])
+        if self.never:
+            return _Q.boolean_query([(_MUST, query), (_NOT, _tops(schema, self.never))])
+        return query
 
 
-def _phrase(searcher, schema, field: str, tokens: tuple[str, ...], weight: float) -> _Clause:
-    rarity = sum(idf(searcher.num_docs, searcher.doc_freq(field, token)) for token in tokens)
-    if len(tokens) == 1:
-        query = _Q.term_query(schema, field, tokens[0], "freq")
-    else:
-        query = _Q.phrase_query(schema, field, list(tokens))
-    return _Clause(_Q.boost_query(query, weight) if weight != 1 else query, weight * rarity)
+def _tops(schema: tantivy.Schema, numbers: Iterable[int]) -> tantivy.Query:
+    return _Q.const_score_query(_Q.term_set_query(schema, "top", list(numbers)), 0.0)
 
 
-def _either(clauses: list[_Clause], *more) -> tantivy.Query:
-    return _Q.boolean_query([(_SHOULD, clause.query) for clause in clauses] + list(more))
+@dataclass(frozen=True, slots=True)
+class _Expression:
+    """One query over the three indexes of one view."""
+
+    passages: list[Clause]
+    documents: list[Clause]
+    items: list[Clause]
+    passage_ceiling: float
+    title_ceiling: float
+
+    @property
+    def ceiling(self) -> float:
+        """What an item could earn: by a passage, again by its whole document, and by its title."""
+        return (1 + DOCUMENT_WEIGHT) * self.passage_ceiling + self.title_ceiling
 
 
-def _excluded(view: View, query: Query) -> set[int]:
-    """The items that have any excluded word or phrase, by number."""
-    tops: set[int] = set()
-    for phrase in query.excluded:
-        for searcher, schema in (
-            (view.snapshot.passages, shelves.PASSAGES),
-            (view.snapshot.items, shelves.ITEMS),
-        ):
-            if searcher.num_docs == 0:
-                continue
-            clause = _phrase(searcher, schema, "exact", phrase.tokens, 1.0)
-            hits = searcher.search(clause.query, searcher.num_docs, count=False).hits
-            tops.update(searcher.fast_field_values("top", [address for _, address in hits]))
-    return tops
+def _expression(view: View, query: Query) -> _Expression:
+    snapshot = view.snapshot
+    terms = terms_of(view, query)
+    passages = clauses(snapshot.passages, PASSAGES, terms, stems="stems", exact="exact")
+    passages += clauses(snapshot.passages, PASSAGES, pairs_of(view, query), stems=None, exact="exact")
+    documents = clauses(snapshot.documents, DOCUMENTS, terms, stems="stems", exact=None)
+    titles = clauses(snapshot.items, ITEMS, terms, stems="title", exact="exact", weight=TITLE_WEIGHT)
+    items = list(titles)
+    for field, weight in (("creators", CREATORS_WEIGHT), ("other", OTHER_WEIGHT)):
+        items += clauses(snapshot.items, ITEMS, terms, stems=field, exact=None, weight=weight)
+    return _Expression(passages, documents, items, ceiling(passages), ceiling(titles))
 
 
 def search(
     view: View,
     query: Query,
     *,
-    allowed: Set[ItemKey] | None,
-    limit: int | None,
-    cancel: CancelToken | None,
+    allowed: Set[ItemKey] | None = None,
+    limit: int | None = None,
+    cancel: CancelToken | None = None,
 ) -> list[LexicalHit]:
-    if not query.searchable or (allowed is not None and not allowed):
+    """See `LexicalIndex.search`."""
+    cancel = cancel or CancelToken()
+    if not query.searchable:
         return []
-    excluded = _excluded(view, query)
-    filters = []
-    if allowed is not None:
-        numbers = {view.top_numbers[key] for key in allowed if key in view.top_numbers} - excluded
-        if not numbers:
-            return []
-        filters.append((_MUST, "top", numbers))
-    elif excluded:
-        filters.append((_NOT, "top", excluded))
+    chosen = _filter(view, query, allowed)
+    if chosen.only is not None and not chosen.only:
+        return []
+    asked = _expression(view, query)
+    if asked.passage_ceiling <= 0:
+        return []
+    cancel.check()
+    snapshot = view.snapshot
+    passages = _rows(snapshot.passages, PASSAGES, asked.passages, chosen, with_passage=True)
+    cancel.check()
+    documents = _best_by_top(_rows(snapshot.documents, DOCUMENTS, asked.documents, chosen))
+    cancel.check()
+    items = _best_by_top(_rows(snapshot.items, ITEMS, asked.items, chosen))
+    cancel.check()
 
-    best: dict[int, tuple[float, int, int | None]] = {}  # by item: score, source, passage
-    extra: dict[int, float] = {}
-    searcher = view.snapshot.passages
-    clauses = _clauses(view, query, searcher, shelves.PASSAGES, "stems", "exact")
-    ceiling = (K1 + 1) * sum(clause.earns for clause in clauses)
-    for score, source, top, index in _hits(searcher, shelves.PASSAGES, clauses, filters, PASSAGES, "index"):
-        if top not in best:
-            best[top] = (score, source, index)
-    if cancel is not None:
-        cancel.check()
-    for name, schema, field, weight in (
-        ("documents", shelves.DOCUMENTS, "stems", DOCUMENT_WEIGHT),
-        ("items", shelves.ITEMS, "title", TITLE_WEIGHT),
-        ("items", shelves.ITEMS, "other", TITLE_WEIGHT),
-    ):
-        searcher = getattr(view.snapshot, name)
-        clauses = _clauses(view, query, searcher, schema, field, None)
-        seen = set()
-        for score, source, top, _ in _hits(searcher, schema, clauses, filters, PASSAGES, None):
-            if top in seen:
-                continue
-            seen.add(top)
-            extra[top] = extra.get(top, 0.0) + weight * score
-            if top not in best:
-                best[top] = (0.0, source, None)
-        if cancel is not None:
-            cancel.check()
-    if ceiling <= 0:
-        return []
-    ranked = []
-    for top, (score, source, index) in best.items():
-        share = min(1.0, (score + extra.get(top, 0.0)) / ceiling)
-        if share < FLOOR or source not in view.sources:
+    best: dict[int, _Row] = {}
+    shown: dict[int, _Row] = {}  # the best that is a passage, not an item's title and abstract as one
+    heads: dict[int, float] = {}
+    for row in passages:
+        row = _weighed(row)
+        if row.top not in best or row.score > best[row.top].score:
+            best[row.top] = row
+        if row.index == HEAD:
+            heads[row.top] = row.score
+        elif row.top not in shown or row.score > shown[row.top].score:
+            shown[row.top] = row
+    hits: list[LexicalHit] = []
+    for top in best.keys() | documents.keys() | items.keys():
+        score = best[top].score if top in best else 0.0
+        whole = max(documents[top].score if top in documents else 0.0, heads.get(top, 0.0))
+        own = items[top].score if top in items else 0.0
+        share = min(1.0, (score + DOCUMENT_WEIGHT * whole + own) / asked.ceiling)
+        if share < FLOOR:
             continue
-        key, kind, _ = view.sources[source]
-        evidence = PassageHit(key, kind, index, min(1.0, max(score, extra.get(top, 0.0)) / ceiling))
-        ranked.append(LexicalHit(view.tops[top], share, evidence))
-    ranked.sort(key=lambda hit: (-hit.score, hit.item))
-    return ranked[:limit]
+        evidence = _evidence(view, asked, best.get(top), shown.get(top), items.get(top), documents.get(top))
+        if evidence is not None and top in view.tops:
+            hits.append(LexicalHit(view.tops[top], share, evidence))
+    hits.sort(key=lambda hit: (-hit.score, hit.item))
+    return hits[:limit]
 
 
-def _hits(searcher, schema, clauses, filters, limit, field):
-    if not clauses or searcher.num_docs == 0:
-        return []
-    more = [
-        (occur, _Q.const_score_query(_Q.term_set_query(schema, name, sorted(values)), 0.0))
-        for occur, name, values in filters
-    ]
-    query = _either(clauses)
-    if more:
-        query = _Q.boolean_query([(_MUST, query), *more])
-    hits = searcher.search(query, limit, count=False).hits
-    addresses = [address for _, address in hits]
-    sources = searcher.fast_field_values("source", addresses)
-    tops = searcher.fast_field_values("top", addresses)
-    indexes = searcher.fast_field_values(field, addresses) if field else [None] * len(hits)
-    return zip((score for score, _ in hits), sources, tops, indexes, strict=True)
+def _weighed(row: _Row) -> _Row:
+    return row._replace(score=row.score * REFERENCE_FACTOR) if row.reference else row
+
+
+def _evidence(
+    view: View,
+    asked: _Expression,
+    best: _Row | None,
+    shown: _Row | None,
+    item: _Row | None,
+    document: _Row | None,
+) -> PassageHit | None:
+    """The strongest single piece of evidence, as it can be shown."""
+    if best is not None and best.index == HEAD and shown is not None and 2 * shown.score >= best.score:
+        # Title and abstract matched together; the abstract is what can be read.
+        best = best._replace(source=shown.source, index=shown.index)
+    row = best or item or document
+    if row is None or row.source not in view.sources:
+        return None  # written or removed since this view was taken
+    key, kind, _ = view.sources[row.source]
+    score = row.score
+    if row is item:
+        score /= asked.title_ceiling or 1.0
+    else:
+        score /= asked.passage_ceiling
+    passage = row.index if row is best and row.index != HEAD else None
+    return PassageHit(key, kind, passage, min(1.0, score))
 
 
 def passages(view: View, query: Query, item: ItemKey) -> list[PassageHit]:
+    """See `LexicalIndex.passages`."""
     top = view.top_numbers.get(item)
     if top is None or not query.searchable:
         return []
-    searcher = view.snapshot.passages
-    clauses = _clauses(view, query, searcher, shelves.PASSAGES, "stems", "exact")
-    ceiling = (K1 + 1) * sum(clause.earns for clause in clauses)
-    found = []
-    if ceiling <= 0 or searcher.num_docs == 0:
+    asked = _expression(view, query)
+    if asked.passage_ceiling <= 0:
         return []
-    selected = _Q.boolean_query(
-        [
-            (_MUST, _either(clauses)),
-            (_MUST, _Q.const_score_query(_Q.term_query(shelves.PASSAGES, "top", top), 0.0)),
-        ]
+    snapshot = view.snapshot
+    chosen = _Filter(frozenset((top,)), frozenset())
+    rows = _rows(
+        snapshot.passages,
+        PASSAGES,
+        asked.passages,
+        chosen,
+        limit=snapshot.passages.num_docs,
+        with_passage=True,
     )
-    hits = searcher.search(selected, searcher.num_docs, count=False).hits
-    addresses = [address for _, address in hits]
-    for (score, _), source, index, reference in zip(
-        hits,
-        searcher.fast_field_values("source", addresses),
-        searcher.fast_field_values("index", addresses),
-        searcher.fast_field_values("reference", addresses),
-        strict=True,
-    ):
-        if reference or source not in view.sources:
+    found = []
+    for row in rows:
+        if row.index == HEAD or row.reference or row.source not in view.sources:
             continue
-        key, kind, _ = view.sources[source]
-        found.append(PassageHit(key, kind, index, min(1.0, score / ceiling)))
+        key, kind, _ = view.sources[row.source]
+        found.append(PassageHit(key, kind, row.index, min(1.0, row.score / asked.passage_ceiling)))
+    for row in _rows(snapshot.items, ITEMS, asked.items, chosen):
+        if row.source in view.sources:
+            key, kind, _ = view.sources[row.source]
+            found.append(PassageHit(key, kind, None, min(1.0, row.score / (asked.title_ceiling or 1.0))))
+    found.sort(key=lambda hit: -hit.score)
     return found
+
+
+def _filter(view: View, query: Query, allowed: Set[ItemKey] | None) -> _Filter:
+    never: set[int] = set()
+    for phrase in query.excluded:
+        for searcher, part in exclusion(view, phrase.tokens):
+            if searcher.num_docs:
+                hits = searcher.search(part, searcher.num_docs, count=False).hits
+                never.update(searcher.fast_field_values("top", [address for _, address in hits]))
+    if allowed is None:
+        return _Filter(None, frozenset(never))
+    numbers = view.top_numbers
+    return _Filter(frozenset(numbers[key] for key in allowed if key in numbers) - never, frozenset())
+
+
+def _rows(
+    searcher: tantivy.Searcher,
+    schema: tantivy.Schema,
+    parts: list[Clause],
+    chosen: _Filter,
+    *,
+    limit: int = ROWS,
+    with_passage: bool = False,
+) -> list[_Row]:
+    """The best rows of one index, best first."""
+    if not parts or not searcher.num_docs:
+        return []
+    hits = searcher.search(chosen.around(either(parts), schema), limit, count=False).hits
+    addresses = [address for _, address in hits]
+    # Fast fields in one call a field: a call a row costs more than the search itself.
+    sources = searcher.fast_field_values("source", addresses)
+    tops = searcher.fast_field_values("top", addresses)
+    if with_passage:
+        indexes = searcher.fast_field_values("index", addresses)
+        references = searcher.fast_field_values("reference", addresses)
+    else:
+        indexes = references = [0] * len(hits)
+    scores = (score for score, _ in hits)
+    return [_Row(*row) for row in zip(scores, sources, tops, indexes, references, strict=True)]
+
+
+def _best_by_top(rows: list[_Row]) -> dict[int, _Row]:
+    best: dict[int, _Row] = {}
+    for row in rows:
+        best.setdefault(row.top, row)
+    return best

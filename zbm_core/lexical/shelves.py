@@ -13,7 +13,9 @@ from pathlib import Path
 import tantivy
 
 from zbm_core.lexical.state import Change
-from zbm_core.search.records import Kind
+
+# The passage index's row for the title and abstract of an item as one text.
+HEAD = 2**32 - 1
 
 # tantivy wants at least 15 MB for each writer; more means fewer and larger segments in a long run.
 _HEAP = {"passages": 48_000_000, "documents": 24_000_000, "items": 15_000_000}
@@ -31,8 +33,8 @@ def _schema(*fields: tuple[str, str], numbers: tuple[str, ...] = ()) -> tantivy.
 
 
 PASSAGES = _schema(("stems", "freq"), ("exact", "position"), numbers=("index", "reference"))
-DOCUMENTS = _schema(("stems", "freq"), ("exact", "basic"))
-ITEMS = _schema(("title", "freq"), ("text", "freq"), ("other", "freq"), ("exact", "position"))
+DOCUMENTS = _schema(("stems", "freq"))
+ITEMS = _schema(("title", "freq"), ("creators", "freq"), ("other", "freq"), ("exact", "position"))
 _SCHEMAS = {"passages": PASSAGES, "documents": DOCUMENTS, "items": ITEMS}
 
 
@@ -86,23 +88,18 @@ class Shelves:
             if change.row is None or change.content is None:
                 continue
             top = change.row.top
-            stems: list[str] = []
-            exact: list[str] = []
-            for index, reference, passage_stems, passage_exact in change.content["passages"]:
+            for index, reference, stems, exact in change.content["passages"]:
                 row = _row(change.number, top)
                 row.add_unsigned("index", index)
                 row.add_unsigned("reference", reference)
-                row.add_text("stems", passage_stems)
-                row.add_text("exact", passage_exact)
+                row.add_text("stems", stems)
+                row.add_text("exact", exact)
                 self._writers["passages"].add_document(row)
-                stems.append(passage_stems)
-                exact.append(passage_exact)
-            if change.row.documents:
+            if change.content["document"] is not None:
                 row = _row(change.number, top)
-                row.add_text("stems", " ".join(stems))
-                row.add_text("exact", " ".join(exact))
+                row.add_text("stems", change.content["document"])
                 self._writers["documents"].add_document(row)
-            if change.row.items:
+            if change.content["item"] is not None:
                 row = _row(change.number, top)
                 for field, text in change.content["item"].items():
                     row.add_text(field, text)
@@ -142,8 +139,3 @@ def _row(number: int, top: int) -> tantivy.Document:
     row.add_unsigned("source", number)
     row.add_unsigned("top", top)
     return row
-
-
-def documents_of(kind: Kind) -> bool:
-    """Whether a source of this kind is a document of its own length: an attachment or a note."""
-    return kind in (Kind.ATTACHMENT, Kind.NOTE)

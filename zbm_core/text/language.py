@@ -1,7 +1,7 @@
 """The language of a text, as far as stems need it: told by the item, the script or small words.
 
-A wrong guess costs little, since exact words are searched beside stems; so a handful of function
-words a language decides, and no model.
+A wrong guess costs little, since exact words are searched beside stems; so the small words of each
+language decide, and no model.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import functools
 import re
 
 from zbm_core.text.normalize import normalize_for_search
+from zbm_core.text.small_words import languages_with_small_words, small_words
 from zbm_core.text.tokens import words
 
 # Characters read of a text; a page tells its language.
 _SAMPLE = 4000
-# Function words that must be found before a Latin text is called anything, and the lead over the
+# Small words that must be found before a Latin text is called anything, and the lead over the
 # next language: titles of a few words are often names.
 _ENOUGH = 2
 
@@ -33,28 +34,6 @@ _THREE_LETTERS = {
     "fin": "fi", "fra": "fr", "fre": "fr", "hin": "hi", "hun": "hu", "ita": "it", "jpn": "ja", "kor": "ko",
     "nor": "no", "nob": "nb", "nno": "nn", "pol": "pl", "por": "pt", "ron": "ro", "rum": "ro", "rus": "ru",
     "spa": "es", "swe": "sv", "tur": "tr", "ukr": "uk",
-}  # fmt: skip
-
-# In the normal form: lower case, without accents.
-_FUNCTION_WORDS = {
-    "en": "the of and to in is that for with are was on as by this from which be an not were have it at or",
-    "de": "der die das und ist nicht von mit den dem ein eine zu auf fur des sich im als auch wird werden oder bei",
-    "fr": "le la les des et est une dans que pour du qui par sur au plus aux avec sont pas cette ce ont",
-    "es": "el los las una que del en por con para es se como al mas su son lo entre esta sobre y",
-    "pt": "os uma que do da em para com nao dos das no na por se mais ao como pela pelo sao foi e",
-    "it": "il di che della per una del con non sono gli dei delle nel alla come piu dal si anche e i lo",
-    "nl": "het een van en dat op te zijn met voor niet aan er om ook bij naar wordt door deze of als uit",
-    "sv": "och att det som en av ar pa med till den ett inte om har vid kan fran eller ej var",
-    "da": "og at det som en af er pa med til den et ikke om har ved kan fra eller de blev var",
-    "no": "og at det som en av er pa med til den et ikke om har ved kan fra eller ble hva mot ogsa",
-    "fi": "ja on ei se etta oli ovat myos kun mutta tai joka sen mukaan kuin ole voi hanen",
-    "hu": "a az es hogy nem egy is volt meg ez de csak mint vagy szerint ki kell",
-    "ro": "si de la in cu pe care nu este un din o mai pentru sa se prin ale sunt fost",
-    "tr": "ve bir bu icin ile da de olarak olan daha gibi cok ne kadar sonra en",
-    "pl": "i w na z do nie sie jest ze to oraz jak przez po od dla jego ktory byc",
-    "cs": "a v na se je z do ze s o k pro jako byl ktery podle pri nebo jsou aby",
-    "ca": "els les una que del amb per i es al mes son com aquest dels pel no",
-    "id": "yang dan di dari untuk dengan pada ini dalam adalah itu tidak oleh sebagai akan",
 }  # fmt: skip
 
 _SCRIPTS = (
@@ -77,8 +56,8 @@ _LATIN = re.compile("[a-z]")
 @functools.cache
 def _languages_by_word() -> dict[str, tuple[str, ...]]:
     table: dict[str, list[str]] = {}
-    for language, text in _FUNCTION_WORDS.items():
-        for word in text.split():
+    for language in languages_with_small_words():
+        for word in small_words(language):
             table.setdefault(word, []).append(language)
     return {word: tuple(languages) for word, languages in table.items()}
 
@@ -108,7 +87,7 @@ def language_of(text: str, declared: str = "") -> str:
         return named if named in same_script.get(script, ()) else script
     if named and not any(named == language for language, _ in _SCRIPTS):
         return named
-    return _by_function_words(sample)
+    return _by_small_words(sample)
 
 
 def _script_language(sample: str) -> str:
@@ -126,7 +105,7 @@ def _script_language(sample: str) -> str:
     return best if counts[best] * weight > len(_LATIN.findall(sample)) else ""
 
 
-def _by_function_words(sample: str) -> str:
+def _by_small_words(sample: str) -> str:
     by_word = _languages_by_word()
     scores: dict[str, float] = {}
     for word in words(sample):
