@@ -28,15 +28,13 @@ _MARKUP = re.compile(
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 
-_BLOCK = re.compile(
-    r"address|article|aside|blockquote|body|br|caption|center|d[dlt]|details|div|fieldset|figcaption|figure"
-    r"|footer|form|h[1-6r]|header|html|legend|li|main|nav|[ou]l|p|pre|section|summary|table|tbody|tfoot"
-    r"|thead|tr"
-)
-_CELLS = frozenset(("td", "th"))
-
-_SPACES = re.compile(r"[^\S\n]+")
-_LINES = re.compile(r" ?\n[ \n]*")
+_BLOCKS = """
+    address article aside blockquote body br caption center dd details div dl dt fieldset figcaption figure
+    footer form h1 h2 h3 h4 h5 h6 head header hr html legend li main nav ol p pre section summary table
+    tbody tfoot thead tr ul
+"""
+# What a tag stands for in the text; tags not named here stand for nothing.
+_BREAKS = dict.fromkeys(_BLOCKS.split(), "\n") | {"td": " ", "th": " "}
 
 # An annotation's comment is plain text in which only these may be markup, so that "p <x" stays.
 _COMMENT_MARKUP = re.compile(r"</?(?:b|i|u|em|strong|sub|sup|span)(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -53,18 +51,15 @@ def visible_text(note: str) -> str:
     for match in _MARKUP.finditer(note):
         text = note[start : match.start()]
         start = match.end()
-        if text:
-            pieces.append(text if preformatted else text.replace("\n", " "))
+        pieces.append(text if preformatted else text.replace("\n", " "))
         name = match[3]
         if name is None:
             continue
         name = name.lower()
-        if _BLOCK.fullmatch(name):
-            pieces.append("\n")
+        if name in _BREAKS:
+            pieces.append(_BREAKS[name])
             if name == "pre":
                 preformatted = max(0, preformatted - 1) if match[2] else preformatted + 1
-        elif name in _CELLS:
-            pieces.append(" ")
     text = note[start:]
     pieces.append(text if preformatted else text.replace("\n", " "))
     return _tidy(html.unescape("".join(pieces)))
@@ -80,4 +75,5 @@ def comment_text(comment: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    return _LINES.sub("\n", _SPACES.sub(" ", text)).strip()
+    lines = (" ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line for line in lines if line)
