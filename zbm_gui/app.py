@@ -105,6 +105,7 @@ def _run(app, paths: AppPaths, options: Options, logs, complaint: str) -> int:
         return FAILED
 
     from zbm_gui.crash import CrashWatch
+    from zbm_gui.quit_signals import QuitSignals
 
     watch = CrashWatch(logs.file)
     watch.install()
@@ -116,8 +117,10 @@ def _run(app, paths: AppPaths, options: Options, logs, complaint: str) -> int:
             "zbm ended unexpectedly the last time. Help > Open the Log File shows where the report is."
         )
     window.first_painted.connect(lambda: instance.listen(lambda words: window.take_arguments(parse(words))))
+    signals = QuitSignals(window.close, app)
     window.show()
     code = app.exec()
+    signals.close()
     instance.close()
     watch.uninstall()
     if not window.stopped:

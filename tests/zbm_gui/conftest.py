@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import re
+import shutil
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from tests.zbm_gui.small_library import write_small_library
+from tests.zbm_gui.windows import make_window, wait_for_index
 from zbm_core.library import read_library
 from zbm_gui import style
 
@@ -72,3 +74,34 @@ def small_records(small, tmp_path_factory):
     library = read_library(small.folder, tmp_path_factory.mktemp("scratch"))
     yield library
     library.close()
+
+
+@pytest.fixture
+def windows(app):
+    made = []
+    yield made
+    for window in made:
+        window.close()
+        assert window.stopped
+        window.deleteLater()
+
+
+@pytest.fixture(scope="session")
+def indexed_home(app, small, tmp_path_factory):
+    """A home folder in which the small library is indexed."""
+    home = tmp_path_factory.mktemp("indexed") / "home"
+    window = make_window(home, ["--library", str(small.folder)])
+    wait_for_index(window)
+    window.close()
+    window.deleteLater()
+    return home
+
+
+@pytest.fixture
+def window(windows, tmp_path, small, indexed_home):
+    """A window over the small library, indexed."""
+    shutil.copytree(indexed_home, tmp_path / "home")
+    window = make_window(tmp_path / "home", ["--library", str(small.folder)])
+    windows.append(window)
+    wait_for_index(window)
+    return window
