@@ -21,11 +21,11 @@ _TITLES = frozenset({"caseName", "nameOfAct", "subject"})
 _LABELS = {
     "accessDate": "Accessed",
     "archiveID": "Archive ID",
-    "callNumber": "Call Number",
-    "citationKey": "Citation Key",
-    "journalAbbreviation": "Journal Abbr.",
-    "numPages": "Pages in All",
-    "numberOfVolumes": "Volumes in All",
+    "callNumber": "Call number",
+    "citationKey": "Citation key",
+    "journalAbbreviation": "Journal abbr.",
+    "numPages": "Pages in all",
+    "numberOfVolumes": "Volumes in all",
     "publicationTitle": "Publication",
     "url": "URL",
     "versionNumber": "Version",
@@ -38,7 +38,7 @@ class Field(NamedTuple):
 
 
 def field_label(name: str) -> str:
-    """A field's name in words: "DOI", "Conference Name", "Journal Abbr."."""
+    """A field's name in words: "DOI", "Conference name", "Journal abbr."."""
     return _LABELS.get(name) or (name if name.isupper() else item_type_name(name))
 
 
@@ -53,13 +53,13 @@ def fields_of(record: Record) -> list[Field]:
             own = [("Kind", record_type(record)), ("Author", record.author), ("Page", record.page_label)]
         case Note():
             own = [("Kind", "Note")]
-    own.append(("Date Added", local_moment(record.date_added)))
-    own.append(("Date Modified", local_moment(record.date_modified)))
+    own.append(("Date added", local_moment(record.date_added)))
+    own.append(("Date modified", local_moment(record.date_modified)))
     return [Field(label, value) for label, value in own if value.strip()]
 
 
 def _item_fields(item: Item) -> list[tuple[str, str]]:
-    fields = [("Item Type", record_type(item))]
+    fields = [("Item type", record_type(item))]
     fields += [(item_type_name(c.role), _creator_name(c.last, c.first)) for c in item.creators]
     for name, value in item.fields:
         if name in _ELSEWHERE or (name in _TITLES and plain_title(value) == plain_title(item.title)):
@@ -79,9 +79,9 @@ def _creator_name(last: str, first: str) -> str:
 def _attachment_fields(attachment: Attachment) -> list[tuple[str, str]]:
     return [
         ("Kind", attachment_type(attachment)),
-        ("File Name", file_name(attachment.path)),
+        ("File name", file_name(attachment.path)),
         ("URL", attachment.url),
-        ("Last Read", "" if attachment.last_read is None else local_moment(attachment.last_read)),
+        ("Last read", "" if attachment.last_read is None else local_moment(attachment.last_read)),
     ]
 
 

@@ -12,7 +12,7 @@ from zbm_core.library.records import Attachment, Item, Note, Record
 from zbm_gui.item_pane.fields import collection_paths, fields_of
 from zbm_gui.item_pane.flow import FlowLayout
 from zbm_gui.item_pane.texts import CopyText, Text
-from zbm_gui.style import colors, draw_icon, line_height, small_font, unit
+from zbm_gui.style import colors, draw_icon, line_height, plain_tooltip, small_font, unit
 
 if TYPE_CHECKING:
     from zbm_core.library import Library
@@ -76,7 +76,7 @@ class _Chip(QWidget):
         self._text, self._icon = text, icon
         self.setFont(small_font(self.font()))
         self.setAccessibleName(text)
-        self.setToolTip(text)
+        self.setToolTip(plain_tooltip(text))
 
     def sizeHint(self) -> QSize:
         step = unit(self)

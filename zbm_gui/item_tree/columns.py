@@ -82,10 +82,10 @@ COLUMNS = (
     Column("year", "Year", 7, True, _year, _year_key, descending=True),
     Column("publication", "Publication", 20, True, _publication, lambda r: _sort_name(_publication(r))),
     Column("relevance", "Relevance", 11, True, lambda r: "", lambda r: None, descending=True),
-    Column("itemType", "Item Type", 15, False, record_type, lambda r: _sort_name(record_type(r))),
+    Column("itemType", "Item type", 15, False, record_type, lambda r: _sort_name(record_type(r))),
     Column(
         "dateAdded",
-        "Date Added",
+        "Date added",
         12,
         False,
         lambda r: local_date(r.date_added),
@@ -95,7 +95,7 @@ COLUMNS = (
     ),
     Column(
         "dateModified",
-        "Date Modified",
+        "Date modified",
         12,
         False,
         lambda r: local_date(r.date_modified),

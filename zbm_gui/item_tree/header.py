@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QPainter
 from PySide6.QtWidgets import QHeaderView, QMenu, QWidget
 
@@ -26,6 +26,7 @@ class Header(QHeaderView):
         self.setStretchLastSection(False)
         self.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.setMouseTracking(True)
+        self._chosen: frozenset[int] = frozenset()
         self._sorted_by = -1
         self._descending = False
         self.font_changed()
@@ -33,6 +34,10 @@ class Header(QHeaderView):
     def font_changed(self) -> None:
         self.setMinimumSectionSize(5 * unit(self))
         self.setFixedHeight(line_height(self) + unit(self))
+
+    def set_chosen(self, columns: frozenset[int]) -> None:
+        """Columns that the menu shows as chosen, also those for which there is no room now."""
+        self._chosen = columns
 
     def show_sorting(self, column: int, descending: bool) -> None:
         self._sorted_by, self._descending = column, descending
@@ -61,7 +66,7 @@ class Header(QHeaderView):
         painter.drawText(room, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self.column_menu().exec(event.globalPos() if event else self.mapToGlobal(QPoint()))
+        self.column_menu().exec(event.globalPos())
 
     def column_menu(self) -> QMenu:
         """Which columns to show. Title always is; Relevance comes and goes with a search."""
@@ -72,6 +77,6 @@ class Header(QHeaderView):
                 continue
             action = menu.addAction(column.title)
             action.setCheckable(True)
-            action.setChecked(not self.isSectionHidden(number))
+            action.setChecked(number in self._chosen)
             action.toggled.connect(lambda shown, number=number: self.column_toggled.emit(number, shown))
         return menu

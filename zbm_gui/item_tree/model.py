@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+Sorting = tuple[int, bool]  # column, and whether the largest comes first
+
 _Index = QModelIndex
 
 
@@ -74,22 +76,29 @@ class ItemTreeModel(QAbstractTableModel):
         for column in (TITLE, CREATOR, YEAR):
             yield from self._ordering.prepare(column)
 
-    def show(self, keys: Iterable[ItemKey] | None, column: int, descending: bool) -> None:
-        """Show the top-level rows *keys* (None: all), sorted; those not in the library are left out."""
-        numbers = None
-        if keys is not None:
-            known = self._number
-            numbers = {known[key] for key in keys if key in known}
-        self._fill(self._ordering.sorted(column, descending, numbers))
+    def show(self, keys: Iterable[ItemKey] | None, sorting: Sorting | None) -> None:
+        """Show the top-level rows *keys* (None: all), sorted; those not in the library are left out.
 
-    def show_matches(self, matches: Sequence[Match], column: int, descending: bool) -> None:
-        """Show search results: by rank, or by another column."""
+        Without a sorting they stand as given.
+        """
+        if keys is None:
+            numbers = list(range(len(self._number)))
+        else:
+            numbers = [self._number[key] for key in keys if key in self._number]
+        self._fill(self._sorted(numbers, sorting))
+
+    def show_matches(self, matches: Sequence[Match], sorting: Sorting | None) -> None:
+        """Show search results: by rank, without a sorting."""
         known = self._number
         self._matches = {known[m.item]: m for m in matches if m.item in known}
-        if column == RELEVANCE:
-            self._fill(list(self._matches))
-        else:
-            self._fill(self._ordering.sorted(column, descending, set(self._matches)))
+        self._fill(self._sorted(list(self._matches), sorting))
+
+    def _sorted(self, numbers: list[int], sorting: Sorting | None) -> list[int]:
+        if sorting is None:
+            return list(dict.fromkeys(numbers))
+        column, descending = sorting
+        everything = len(numbers) == len(self._number)
+        return self._ordering.sorted(column, descending, None if everything else set(numbers))
 
     def forget_matches(self) -> None:
         self._matches = None

@@ -32,6 +32,7 @@ ITEM_LINES = 1.6  # heights, in lines of the font
 MATCH_LINES = 2.6
 _TAIL = 0.22  # share of a title's width that its last words keep when its middle is left out
 _MOST_ELIDED = 2000
+_IDEOGRAPHS = "\u2e80"  # from here on scripts mostly do without spaces between words
 
 _CELL = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
 _CELL_FLAGS = int(_CELL | Qt.TextFlag.TextSingleLine)
@@ -217,12 +218,13 @@ def elide_title(text: str, width: int, metrics: QFontMetrics) -> str:
     if metrics.horizontalAdvance(text) <= width:
         return text
     tail = metrics.elidedText(text, Qt.TextElideMode.ElideLeft, int(width * _TAIL)).lstrip("…")
-    space = tail.find(" ")
-    if 0 <= space < len(tail) - 1:
-        tail = tail[space + 1 :]
+    if tail and tail[0] < _IDEOGRAPHS and not text[: -len(tail)].endswith(" "):
+        tail = tail[tail.find(" ") + 1 :] if " " in tail else ""  # whole words only
+    if not tail:
+        return metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
     room = width - metrics.horizontalAdvance(tail)
-    head = metrics.elidedText(text[: len(text) - len(tail)], Qt.TextElideMode.ElideRight, room)
-    return (head if head.endswith("…") else head.rstrip() + "…") + tail if tail else head
+    head = metrics.elidedText(text[: -len(tail)], Qt.TextElideMode.ElideRight, room)
+    return (head if head.endswith("…") else head.rstrip() + "…") + tail
 
 
 def icon_of(record: Record) -> str:

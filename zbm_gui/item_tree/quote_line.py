@@ -82,14 +82,29 @@ def fit(passage: Passage, width: float, font: QFont, mark: QColor) -> QTextLayou
     if passage.by_meaning:
         text, ranges = _opened_at(text, ranges, 0, _MEANING)
     layout = _layout(text, ranges, font, mark, QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere, width)
-    if layout.lineCount() and layout.lineAt(0).textLength() < len(text):
+    if layout.lineCount() and _fitting(layout, text) < len(text):
         narrower = width - metrics.horizontalAdvance("…") - 1
         layout = _layout(text, ranges, font, mark, QTextOption.WrapMode.WrapAnywhere, narrower)
-        end = layout.lineAt(0).textLength() if layout.lineCount() else 0
+        end = _fitting(layout, text)
         text = text[:end].rstrip() + "…"
         ranges = [(first, min(last, end)) for first, last in ranges if first < end]
         layout = _layout(text, ranges, font, mark, QTextOption.WrapMode.NoWrap, width)
     return layout
+
+
+def _units(text: str) -> int:
+    """Length as Qt counts: characters beyond the first 65,536 (𝛼, emoji) are two."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le")) // 2
+
+
+def _fitting(layout: QTextLayout, text: str) -> int:
+    """How many characters of *text* stand on the layout's line."""
+    if not layout.lineCount():
+        return 0
+    units = layout.lineAt(0).textLength()
+    if text.isascii():
+        return units
+    return len(text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
 
 
 def _opened_at(
@@ -117,7 +132,7 @@ def _layout(
     formats = []
     for first, last in ranges:
         word = QTextLayout.FormatRange()
-        word.start, word.length = first, last - first
+        word.start, word.length = _units(text[:first]), _units(text[first:last])
         marked = QTextCharFormat()
         marked.setFontWeight(QFont.Weight.Bold)
         marked.setBackground(mark)

@@ -23,7 +23,7 @@ from zbm_gui.item_tree.header import Header
 from zbm_gui.item_tree.model import ItemTreeModel
 from zbm_gui.item_tree.painter import RowPainter, RowState
 from zbm_gui.item_tree.rows import RowKind
-from zbm_gui.style import colors, quiet_scroll_bars
+from zbm_gui.style import colors, plain_tooltip, quiet_scroll_bars
 
 
 class ItemTable(QTableView):
@@ -91,12 +91,8 @@ class ItemTable(QTableView):
                 self.painter.font_changed()
                 self.header.font_changed()
                 vertical = self.verticalHeader()
-                vertical.setDefaultSectionSize(self.painter.item_height)
-                for position in range(self._model.rowCount()) if self._model.opened else ():
-                    high = self._model.is_match(position)
-                    vertical.resizeSection(
-                        position, self.painter.match_height if high else self.painter.item_height
-                    )
+                vertical.setDefaultSectionSize(self.painter.item_height)  # resizes every row
+                self._give_heights(0, self._model.rowCount() if self._model.opened else 0)
 
     # Place
 
@@ -245,7 +241,7 @@ class ItemTable(QTableView):
             room = self.columnWidth(column) - (0 if column == RELEVANCE else self.painter.item_height)
             if column != RELEVANCE and self.fontMetrics().horizontalAdvance(text) < room:
                 text = ""  # it can be read in its cell
-        QToolTip.showText(event.globalPos(), text, self.viewport())
+        QToolTip.showText(event.globalPos(), plain_tooltip(text), self.viewport())
 
     def contextMenuEvent(self, event: QEvent) -> None:
         self.touched.emit()

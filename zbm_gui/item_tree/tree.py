@@ -7,18 +7,18 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, QPoint, QTimer, Signal
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Passage, SearchResult
+from zbm_gui.item_tree.column_layout import ColumnLayout
 from zbm_gui.item_tree.columns import COLUMNS, DATE_ADDED, RELEVANCE, TITLE
 from zbm_gui.item_tree.model import ItemTreeModel
 from zbm_gui.item_tree.rows import Row, RowKind, Selection
 from zbm_gui.item_tree.table import ItemTable
 from zbm_gui.item_tree.wording import best_attachment
-from zbm_gui.style import unit
 
 if TYPE_CHECKING:
     from zbm_core.library import Library
@@ -56,6 +56,7 @@ class ItemTree(QWidget):
         self.setFocusProxy(self.table)
 
         self._shown: list[ItemKey] | None = None  # without a search; None: the whole library
+        self._as_given = False
         self._result: SearchResult | None = None
         self._sorting = (DATE_ADDED, True)  # of the library; results have their own
         self._result_sorting = (RELEVANCE, True)
@@ -78,8 +79,8 @@ class ItemTree(QWidget):
         self._model.rowsInserted.connect(lambda *_: self._ask.start())
         header = self.table.header
         header.sectionClicked.connect(self._on_header_clicked)
-        header.column_toggled.connect(self._on_column_toggled)
-        self._dress_columns()
+        header.show_sorting(*self._sorting)
+        self._columns = ColumnLayout(header, self)
 
     # What is shown
 
@@ -101,9 +102,11 @@ class ItemTree(QWidget):
         if next(self._preparing, self) is self:
             self._prepare.stop()
 
-    def show_items(self, keys: Iterable[ItemKey] | None) -> None:
-        """Show these top-level records (None: all) while nothing is searched."""
+    def show_items(self, keys: Iterable[ItemKey] | None, *, as_given: bool = False) -> None:
+        """Show these top-level records (None: all) while nothing is searched, sorted as the user sorts;
+        *as_given*: in the order of *keys*, until the user sorts them."""
         self._shown = list(keys) if keys is not None else None
+        self._as_given = as_given and keys is not None
         if self._result is None:
             with self._kept():
                 self._show()
@@ -144,6 +147,9 @@ class ItemTree(QWidget):
         """Take a result's passages; call as often as they arrive, each call whole."""
         if self._result is None:
             return
+        if item not in self._opening and item not in self._model.opened:
+            self._model.set_passages(item, passages)  # no row moves
+            return
         with self.table.keeping_place(), self._kept():
             self._model.set_passages(item, passages)
             if item in self._opening:
@@ -156,11 +162,15 @@ class ItemTree(QWidget):
         if self._model.library is None:
             return
         if self._result is None:
-            self._model.show(self._shown, *self._sorting)
+            self._model.show(self._shown, None if self._as_given else self._sorting)
         else:
-            self._model.show_matches(self._result.matches, *self._result_sorting)
-        self.table.header.setSectionHidden(RELEVANCE, self._result is None)
-        self.table.header.show_sorting(*(self._sorting if self._result is None else self._result_sorting))
+            by = None if self._result_sorting[0] == RELEVANCE else self._result_sorting
+            self._model.show_matches(self._result.matches, by)
+        self._columns.set_searching(self._result is not None)
+        if self._result is not None:
+            self.table.header.show_sorting(*self._result_sorting)
+        else:
+            self.table.header.show_sorting(*((-1, False) if self._as_given else self._sorting))
         self._ask.start()
 
     def _first_screen(self) -> int:
@@ -287,6 +297,7 @@ class ItemTree(QWidget):
             self._result_sorting = (column, descending)
         elif column != RELEVANCE:
             self._sorting = (column, descending)
+            self._as_given = False
         with self._kept():
             self._show()
         if self.table.currentIndex().isValid():
@@ -294,41 +305,11 @@ class ItemTree(QWidget):
         else:
             self.table.scrollToTop()
 
-    def _on_column_toggled(self, column: int, shown: bool) -> None:
-        self.table.header.setSectionHidden(column, not shown)
-
-    def _dress_columns(self) -> None:
-        header = self.table.header
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        header.setSectionResizeMode(TITLE, QHeaderView.ResizeMode.Stretch)
-        step = unit(self)
-        for number, column in enumerate(COLUMNS):
-            header.resizeSection(number, column.width * step)
-            header.setSectionHidden(number, not column.shown or number == RELEVANCE)
-        # Relevance stands at the right edge at first, behind columns shown later.
-        header.moveSection(header.visualIndex(RELEVANCE), len(COLUMNS) - 1)
-        header.show_sorting(*self._sorting)
-
     def save_state(self) -> str:
         """Columns and sorting, to be given to `restore_state` another time."""
-        header = self.table.header
-        order = sorted(range(len(COLUMNS)), key=header.visualIndex)
-        state = {
-            "version": _STATE_VERSION,
-            "order": [COLUMNS[number].name for number in order],
-            "widths": {
-                column.name: round(header.sectionSize(number) / unit(self), 2)
-                for number, column in enumerate(COLUMNS)
-                if number != TITLE and not header.isSectionHidden(number)
-            },
-            "hidden": [
-                column.name
-                for number, column in enumerate(COLUMNS)
-                if number != RELEVANCE and header.isSectionHidden(number)
-            ],
-            "sorting": [COLUMNS[self._sorting[0]].name, self._sorting[1]],
-        }
-        return json.dumps(state)
+        column, descending = self._sorting
+        state = {"version": _STATE_VERSION, "sorting": [COLUMNS[column].name, descending]}
+        return json.dumps(state | self._columns.save())
 
     def restore_state(self, state: str | bytes) -> bool:
         """Take what `save_state` gave; False, and nothing changed, if it cannot be read."""
@@ -337,29 +318,24 @@ class ItemTree(QWidget):
             known = json.loads(state)
             if known["version"] != _STATE_VERSION:
                 return False
-            order = [names[name] for name in known["order"] if name in names]
-            widths = {names[n]: float(w) for n, w in known["widths"].items() if n in names}
-            hidden = {names[name] for name in known["hidden"] if name in names} - {TITLE}
             column, descending = names[known["sorting"][0]], bool(known["sorting"][1])
+            self._columns.restore(known)
         except (ValueError, KeyError, TypeError, AttributeError, IndexError):
             return False
-        header = self.table.header
-        for visual, number in enumerate(order):
-            header.moveSection(header.visualIndex(number), visual)
-        for number in range(len(COLUMNS)):
-            if number != RELEVANCE:
-                header.setSectionHidden(number, number in hidden)
-        for number, width in widths.items():
-            if 2 <= width <= 500 and number != TITLE:
-                header.resizeSection(number, round(width * unit(self)))
         if column != RELEVANCE:
             self._sorting = (column, descending)
         with self._kept():
             self._show()
         return True
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange and hasattr(self, "_columns"):
+            self._columns.font_changed()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._columns.fit()
         self._ask.start()
 
 

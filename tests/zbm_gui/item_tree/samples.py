@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
+from resources.demo.zotero_database import ZoteroDatabase
+from zbm_core.library import Library, read_library
 from zbm_core.library.records import (
     Annotation,
     Attachment,
@@ -27,7 +30,7 @@ from zbm_core.search.records import (
 
 
 class MemoryLibrary:
-    """Holds records as `zbm_core.library.Library` does, without a database behind it."""
+    """Holds records as `zbm_core.library.Library` does, without a database: for very many of them."""
 
     def __init__(self, records: Iterable[Record], collections: Iterable[Collection] = ()) -> None:
         records = list(records)
@@ -190,59 +193,125 @@ SOIL = (
 )
 
 
-def shelf() -> MemoryLibrary:
-    """A dozen records of many kinds and scripts."""
-    coll = [
-        Collection(ItemKey(1, "COLLAAAA"), "Soils", None),
-        Collection(ItemKey(1, "COLLBBBB"), "Long-term plots", ItemKey(1, "COLLAAAA")),
-    ]
-    people = (Creator("author", "Lin", "Ng"), Creator("author", "Ada", "Smith"), Creator("editor", "Jo", "Roy"))
-    return MemoryLibrary(
-        [
-            item(
-                "ITEMAAAA",
-                "Soil carbon under long-term <i>Trifolium</i> pasture: what a hundred and fifty years of plots "
-                "at Rothamsted say about the stability of organic matter in CO<sub>2</sub>-rich climates",
-                creators=people,
-                abstract="A hundred and fifty years of plots show how the soil keeps carbon. " + SOIL,
-                fields=(("volume", "12"), ("issue", "3"), ("pages", "101-119"), ("DOI", "10.1000/soil.12")),
-                tags=("soil", "carbon", "long-term experiments"),
-                collections=(ItemKey(1, "COLLBBBB"),),
-                added="2024-03-01 10:00:00",
-            ),
-            item("ITEMBBBB", "A handbook of field methods", item_type="book", publication="", year=2003),
-            item(
-                "ITEMCCCC",
-                "长期施肥对黑土有机碳储量及其组分影响的研究：以东北典型农田为例",
-                creators=(Creator("author", "", "王小明"), Creator("author", "", "李华")),
-                publication="土壤学报",
-                year=2021,
-                added="2024-02-11 10:00:00",
-            ),
-            item(
-                "ITEMDDDD",
-                "أثر الحراثة على الكربون العضوي في التربة (دراسة طويلة الأمد).",
-                creators=(Creator("author", "أحمد", "الخطيب"),),
-                publication="مجلة علوم التربة",
-                year=2018,
-                item_type="thesis",
-            ),
-            item("ITEMEEEE", "Ökologie der Böden", item_type="bookSection", year=None, creators=()),
-            item("ITEMFFFF", "Weather records, 1850–2020", item_type="dataset", year=2020, publication=""),
-            item("ITEMGGGG", "Smith v. Water Board", item_type="case", year=1987, publication=""),
-            item("ITEMHHHH", "The plough and the page", item_type="film", year=1999, publication=""),
-            attachment("ATTAAAAA", "ITEMAAAA"),
-            attachment("ATTBBBBB", "ITEMAAAA", "Snapshot", content_type="text/html", link_mode=1),
-            attachment("ATTCCCCC", "ITEMBBBB", "Handbook.epub", content_type="application/epub+zip"),
-            attachment("ATTDDDDD", "ITEMCCCC", "全文"),
-            attachment("ATTEEEEE", None, "A loose PDF.pdf"),
-            note("NOTEAAAA", "ITEMAAAA"),
-            note("NOTEBBBB", None, "A loose note"),
-            annotation("ANNOAAAA", "ATTAAAAA", "the carbon pool of the soil fell by a fifth", author="Ada"),
-            annotation("ANNOBBBB", "ATTAAAAA", "", kind="ink", color="#2ea8e5", page_label="iv"),
-        ],
-        coll,
-    )
+LONG_TITLE = (
+    "Soil carbon under long-term <i>Trifolium</i> pasture: what a hundred and fifty years of plots at "
+    "Rothamsted say about the stability of organic matter in CO<sub>2</sub>-rich climates"
+)
+ABSTRACT = "A hundred and fifty years of plots show how the soil keeps carbon. " + SOIL
+
+
+def write_shelf(folder: Path, *, later: bool = False) -> Path:
+    """A Zotero data directory with a dozen records of many kinds and scripts.
+
+    *later*: the same some time on: one item gone, one new, one with another title.
+    """
+    with ZoteroDatabase(folder) as zotero:
+        soils = zotero.add_collection("Soils", key="COLLAAAA")
+        plots = zotero.add_collection("Long-term plots", soils, key="COLLBBBB")
+        zotero.add_item(
+            "journalArticle",
+            {
+                "title": LONG_TITLE,
+                "publicationTitle": "Journal of Soil Science",
+                "date": "2019",
+                "volume": "12",
+                "issue": "3",
+                "pages": "101-119",
+                "DOI": "10.1000/soil.12",
+                "abstractNote": ABSTRACT,
+                "url": "https://example.org/a/very/long/address/that/no/pane/could/show/on/one/line?really=1",
+            },
+            [("author", "Lin", "Ng"), ("author", "Ada", "Smith"), ("editor", "Jo", "Roy")],
+            tags=("soil", "carbon", "long-term experiments"),
+            collections=(plots,),
+            key="ITEMAAAA",
+            date_added="2024-03-01 10:00:00",
+        )
+        title = "A handbook of field methods" + (", second edition" if later else "")
+        smith = [("author", "Ada", "Smith")]
+        added = "2024-01-01 10:00:00"
+        zotero.add_item("book", {"title": title, "date": "2003"}, smith, key="ITEMBBBB", date_added=added)
+        zotero.add_item(
+            "journalArticle",
+            {
+                "title": "长期施肥对黑土有机碳储量及其组分影响的研究：以东北典型农田为例",
+                "publicationTitle": "土壤学报",
+                "date": "2021",
+            },
+            [("author", "王小明"), ("author", "李华")],
+            key="ITEMCCCC",
+            date_added="2024-02-11 10:00:00",
+        )
+        zotero.add_item(
+            "thesis",
+            {
+                "title": "أثر الحراثة على الكربون العضوي في التربة (دراسة طويلة الأمد).",
+                "university": "جامعة",
+                "date": "2018",
+            },
+            [("author", "أحمد", "الخطيب")],
+            key="ITEMDDDD",
+            date_added=added,
+        )
+        zotero.add_item("bookSection", {"title": "Ökologie der Böden"}, key="ITEMEEEE", date_added=added)
+        if not later:
+            zotero.add_item(
+                "dataset",
+                {"title": "Weather records, 1850–2020", "date": "2020"},
+                smith,
+                key="ITEMFFFF",
+                date_added=added,
+            )
+        zotero.add_item(
+            "case",
+            {"caseName": "Smith v. Water Board", "court": "High Court", "dateDecided": "1987"},
+            key="ITEMGGGG",
+            date_added=added,
+        )
+        zotero.add_item(
+            "film", {"title": "The plough and the page", "date": "1999"}, key="ITEMHHHH", date_added=added
+        )
+        if later:
+            zotero.add_item("book", {"title": "A new book"}, key="ITEMJJJJ", date_added="2024-04-01 10:00:00")
+        pdf = {"filename": "a.pdf", "title": "Full Text PDF"}
+        zotero.add_attachment("ITEMAAAA", key="ATTAAAAA", **pdf)
+        zotero.add_attachment(
+            "ITEMAAAA",
+            key="ATTBBBBB",
+            title="Snapshot",
+            content_type="text/html",
+            filename="a.html",
+            link_mode=1,
+            url="https://example.org/a",
+        )
+        zotero.add_attachment(
+            "ITEMBBBB",
+            key="ATTCCCCC",
+            title="Handbook.epub",
+            content_type="application/epub+zip",
+            filename="h.epub",
+        )
+        zotero.add_attachment("ITEMCCCC", key="ATTDDDDD", title="全文", filename="全文.pdf")
+        zotero.add_attachment(None, key="ATTEEEEE", title="A loose PDF.pdf", filename="loose.pdf")
+        zotero.add_note(
+            "<p>Thoughts on plots</p><p>Ask whether plot 13 was limed.</p>", "ITEMAAAA", key="NOTEAAAA"
+        )
+        zotero.add_note("<p>A loose note</p>", key="NOTEBBBB")
+        zotero.add_annotation(
+            "ATTAAAAA",
+            "highlight",
+            text="the carbon pool of the soil fell by a fifth",
+            comment="Compare with table 2.",
+            author="Ada",
+            page_label="104",
+            key="ANNOAAAA",
+        )
+        zotero.add_annotation("ATTAAAAA", "ink", color="#2ea8e5", page_label="iv", key="ANNOBBBB")
+    return folder
+
+
+def read_shelf(folder: Path, scratch: Path, *, later: bool = False) -> Library:
+    return read_library(write_shelf(folder, later=later), scratch)
 
 
 def shelf_passages() -> dict[str, list[Passage]]:
