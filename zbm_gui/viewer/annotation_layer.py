@@ -17,7 +17,7 @@ from .paper import PageLook, marker
 HIGHLIGHT_OPACITY = 0.5
 UNDERLINE_POINTS = 1.5
 IMAGE_BORDER_POINTS = 1.5
-NOTE_SIDE = 18.0  # px: a note's icon keeps its size at every zoom
+NOTE_SIDES = (16.0, 44.0)  # px, smallest and largest of a note's icon, which else fills its box
 HIT_REACH = 2.0  # points around a box that still count as on it
 DEFAULT_COLOUR = "#ffd400"
 
@@ -86,14 +86,16 @@ def _paint_underline(
 
 def _paint_note(painter: QPainter, shape: Shape, frame: PageFrame, look: PageLook, colour: QColor) -> None:
     for box in shape.boxes:
-        centre = look.box(frame.rect(*box)).center()
-        square = QRectF(0, 0, NOTE_SIDE, NOTE_SIDE)
-        square.moveCenter(centre)
+        place = look.box(frame.rect(*box))
+        side = min(NOTE_SIDES[1], max(NOTE_SIDES[0], min(place.width(), place.height())))
+        square = QRectF(0, 0, side, side)
+        square.moveCenter(place.center())
         painter.setPen(QPen(colour.darker(140), 1))
         painter.setBrush(colour)
         painter.drawRoundedRect(square, 3, 3)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        inner = square.adjusted(2, 2, -2, -2).toRect()
+        inset = side / 8
+        inner = square.adjusted(inset, inset, -inset, -inset).toRect()
         draw_icon(painter, "note", inner, QColor("#1f2328"))
 
 

@@ -35,6 +35,9 @@ class FindBar(QWidget):
         self._edit.setToolTip("Enter: next, Shift+Enter: previous, Esc: close")
         self._edit.setMaxLength(MAX_QUERY)
         self._edit.setClearButtonEnabled(True)
+        for clear in self._edit.findChildren(QToolButton):
+            clear.setAccessibleName("Clear")
+            clear.setToolTip("Clear")
         self._edit.setMaximumWidth(self.fontMetrics().averageCharWidth() * 44)
         self._edit.textChanged.connect(lambda _text: self._typing.start())
         self._count = QLabel()
@@ -90,7 +93,8 @@ class FindBar(QWidget):
         elif event.key() in (keys.Key_Return, keys.Key_Enter):
             if self._typing.isActive():
                 self._typing.stop()
-                self.query_changed.emit(self._edit.text())
+                self.query_changed.emit(self._edit.text())  # goes to its first hit
+                return
             back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             self.step_requested.emit(-1 if back else 1)
         else:

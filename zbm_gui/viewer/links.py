@@ -55,16 +55,16 @@ class PageLinks:
 
     def _read(self, model: QPdfLinkModel, row: int) -> Link | None:
         index = model.index(row, 0)
-        rect = index.data(QPdfLinkModel.Role.Rectangle)
+        rect = index.data(QPdfLinkModel.Role.Rectangle.value)
         if not isinstance(rect, QRectF):
             return None
-        url = allowed_url(index.data(QPdfLinkModel.Role.Url))
+        url = allowed_url(index.data(QPdfLinkModel.Role.Url.value))
         if url:
             return Link(rect.normalized(), -1, 0.0, url)
-        page = index.data(QPdfLinkModel.Role.Page)
+        page = index.data(QPdfLinkModel.Role.Page.value)
         if not isinstance(page, int) or not 0 <= page < self._document.pageCount():
             return None
-        location = index.data(QPdfLinkModel.Role.Location)
+        location = index.data(QPdfLinkModel.Role.Location.value)
         y = location.y() if isinstance(location, QPointF) else 0.0
         height = self._document.pagePointSize(page).height()
         return Link(rect.normalized(), page, y if 0.0 < y < height else 0.0, "")

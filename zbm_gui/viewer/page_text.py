@@ -18,6 +18,8 @@ KEPT_PAGES = 64
 BREAK_HYPHEN = "\ufffe"
 # Folding for search takes "<...>" for markup, which a page's text is not.
 _LESS = "\ue03c"
+# Points and vowel signs that are written or left out at will: Hebrew, Arabic.
+_POINTS = "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
 _HYPHENS = "\\-\u00ad\u2010\u2011\x02\ufffe"
 # How far PDFium's index of characters may run ahead of the text it gives (signs without a meaning).
 MAX_DRIFT = 400
@@ -26,6 +28,7 @@ MAX_DRIFT = 400
 class PageText(NamedTuple):
     text: str
     lines: tuple[QRectF, ...]  # boxes of runs of text in reading order, page space
+    drifts: bool = False  # PDFium's index of characters is not the text's
 
 
 class TextOfPages:
@@ -43,7 +46,8 @@ class TextOfPages:
             return kept
         everything = self._document.getAllText(page)
         lines = tuple(polygon.boundingRect() for polygon in everything.bounds())
-        kept = self._kept[page] = PageText(everything.text(), lines)
+        text = everything.text()
+        kept = self._kept[page] = PageText(text, lines, everything.endIndex() != len(text))
         if len(self._kept) > KEPT_PAGES:
             self._kept.popitem(last=False)
         return kept
@@ -56,7 +60,7 @@ class TextOfPages:
         """
         wanted = self.page(page).text[start:end]
         selection = self._document.getSelectionAtIndex(page, start, end - start)
-        for _attempt in range(3):
+        for _attempt in range(3 if self.page(page).drifts else 0):
             got = selection.text()
             if got == wanted or not got:
                 break
@@ -88,7 +92,7 @@ class TextOfPages:
         return any(rect.adjusted(*reach).contains(point) for rect in self.page(page).lines)
 
     def index_at(self, page: int, point: QPointF) -> int | None:
-        """Index of the character nearest to *point*; None on a page without text.
+        """Index in the page's text of what is nearest to *point*; None on a page without text.
 
         QtPdf tells only what lies between two points, so the second is put elsewhere on the line and
         of the two ends of the answer the one is taken whose box is at *point*.
@@ -102,8 +106,18 @@ class TextOfPages:
             selection = self._document.getSelection(page, at, other)
             if selection.isValid() and selection.endIndex() > selection.startIndex():
                 ends = {selection.startIndex(), selection.endIndex() - 1, selection.endIndex()}
-                return min(sorted(ends), key=lambda index: self._distance_to_char(page, index, at))
+                char = min(sorted(ends), key=lambda index: self._distance_to_char(page, index, at))
+                return self._in_text(page, char)
         return None
+
+    def _in_text(self, page: int, char: int) -> int:
+        """The index in the text of PDFium's *char*."""
+        text = self.page(page).text
+        if self.page(page).drifts:
+            following = self._document.getSelectionAtIndex(page, char, 32).text()
+            found = _nearest(text, following, char) if following else None
+            char = found if found is not None else char
+        return min(char, max(0, len(text) - 1))
 
     def _distance_to_char(self, page: int, index: int, point: QPointF) -> float:
         char = self._document.getSelectionAtIndex(page, index, 1)
@@ -144,11 +158,13 @@ def folded(text: str) -> str:
 
 def pattern_of(query: str, *, whole_words: bool = False) -> re.Pattern[str] | None:
     """What finds *query* in folded text, over line ends and hyphens; None if nothing is asked."""
-    plain = re.sub(rf"[{_HYPHENS}]", "", folded(query)).split()
+    plain = re.sub(rf"[{_HYPHENS}{_POINTS}]", "", folded(query)).split()
     if not plain:
         return None
-    between = f"(?:[{_HYPHENS}]\\s*)*"
-    body = rf"[{_HYPHENS}]*\s+".join(between.join(re.escape(sign) for sign in word) for word in plain)
+    between = f"(?:[{_HYPHENS}]\\s*|[{_POINTS}])*"
+    body = rf"[{_HYPHENS}{_POINTS}]*\s+".join(
+        between.join(re.escape(sign) for sign in word) for word in plain
+    )
     if whole_words:
         before = "" if is_run(plain[0]) or not plain[0][0].isalnum() else r"(?<!\w)"
         after = "" if is_run(plain[-1]) or not plain[-1][-1].isalnum() else r"(?!\w)"
