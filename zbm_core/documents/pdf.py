@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any
 
 from zbm_core.documents.pdf_blocks import Hyphens, build, excluded
+from zbm_core.documents.pdf_contents import remove_contents
 from zbm_core.documents.pdf_headings import MAX_ENTRIES, Own, find_headings
 from zbm_core.documents.pdf_labels import page_labels
 from zbm_core.documents.pdf_margins import remove_margins
@@ -67,7 +68,8 @@ def structure(texts: Sequence[PageText], own: Sequence[Own], pages: tuple[Page, 
     """Lines become blocks in reading order, with the outline."""
     margins = remove_margins(texts)
     by_page: list[list[Draft]] = []
-    for text in texts:
+    for text, out in zip(texts, margins, strict=True):
+        out.extend(remove_contents(text))
         drafts = paragraphs(reading_order(text))
         drafts.extend(_strays(text))
         by_page.append(drafts)
@@ -77,7 +79,7 @@ def structure(texts: Sequence[PageText], own: Sequence[Own], pages: tuple[Page, 
     entries = find_headings([draft for drafts in by_page for draft in drafts], own, body)
     drafts = join_over_breaks([join_debris(drafts) for drafts in by_page])
     mark_references(drafts)
-    hyphens = Hyphens([line for draft in drafts for line in draft.lines])
+    hyphens = Hyphens([line.text for draft in drafts for line in draft.lines])
     places: dict[int, int] = {}
     blocks: list[Block] = []
     for draft in drafts:

@@ -13,7 +13,6 @@ from zbm_core.documents.structure import Block, BlockKind, Span
 _BROKEN = re.compile(r"([^\W\d_]+)[-‐]$")
 _BEGINS_LOW = re.compile(r"[^\W\d_]+")
 _GLUED = re.compile(r"[\w)][-‐‑–—/]$")
-_WORDS = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
 
 # fmt: off
 KEEPS_HYPHEN = frozenset((
@@ -27,23 +26,22 @@ KEEPS_HYPHEN = frozenset((
 class Hyphens:
     """Decides what becomes of a hyphen at the end of a line, from the words of the document itself."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
-        self._lines = lines
-        self._words: set[str] | None = None
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = texts
+        self._words: frozenset[str] | None = None
 
     def joined(self, left: str, right: str) -> bool:
         """Whether ``left-`` + ``right`` is one broken word: ``exam-`` ``ple`` but not ``well-`` ``known``."""
         if self._words is None:
             # Read once and only when some line ends in a hyphen.
-            self._words = set()
-            for line in self._lines:
-                self._words.update(word.casefold() for word in _WORDS.findall(line.text))
+            text = " ".join(self._texts).casefold().replace("‐", "-")
+            for mark in ",.;:()":
+                text = text.replace(mark, " ")
+            self._words = frozenset(text.split())
         left, right = left.casefold(), right.casefold()
         if left + right in self._words:
             return True
-        if f"{left}-{right}" in self._words:
-            return False
-        if left in KEEPS_HYPHEN:
+        if f"{left}-{right}" in self._words or left in KEEPS_HYPHEN:
             return False
         return not (len(left) > 3 and len(right) > 3 and left in self._words and right in self._words)
 

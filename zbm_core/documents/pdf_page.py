@@ -22,21 +22,19 @@ from zbm_core.documents.structure import Rect
 # glyphs a character, leave out what lies outside the page. Ligatures are taken apart by default.
 TEXT_FLAGS = 2 | 64 | 128
 
-CUTS = "\u3002\uff01\uff1f\uff1b\uff0c\u3001\uff1a\u300d\u300f\uff09\u300b\u3011\uff0e\u201d\u2019"
+CUTS = "\u3002\uff01\uff1f\uff1b\uff0c\u3001\uff1a\u300d\u300f\uff09\u300b\u201d"
 """Marks after which text without spaces may be cut; MuPDF is asked to end a word at each."""
 
-_INVISIBLE = "\u00ad\u200b\u2028\u2029\ufeff\u0085" + "".join(map(chr, range(1, 32))) + "\u007f"
-_SEPARATORS = CUTS + _INVISIBLE
-_SEPARATOR_SET = frozenset(_SEPARATORS)
-# The soft hyphen stays until lines are joined: at the end of a line it means something.
-_CLEAN = {ord(char): " " for char in _INVISIBLE if char not in "\u00ad\u200b\ufeff"} | {
-    0x200B: None,
-    0xFEFF: None,
-    0: None,
-}
-_DIRTY = re.compile(r"[\x00-\x1f\x7f\u0085\u200b\u2028\u2029\ufeff]|\s\s|^\s|\s$|[^\S ]")
+_CUT_SET = frozenset(CUTS)
+_HAS_STOPS = re.compile("[\u3002\uff01\uff1f\uff1b\uff0c]")
+
+# What is no text: control characters, invisible spaces, soft hyphens within a line. The soft
+# hyphen stays until lines are joined: at the end of a line it means something.
+_SPACES = "".join(map(chr, range(1, 32))) + "\u007f\u0085\u2028\u2029"
+_CLEAN = {ord(char): " " for char in _SPACES} | {0: None, 0x200B: None, 0xFEFF: None}
+_UNCOUNTED = re.compile(r"[\x00-\x1f\x7f\u0085\u00ad\u200b\u2028\u2029\ufeff]")
 _NOTE_MARK = re.compile(r"[\d,;\-\u2013*\u2020\u2021\u00a7\u00b6()\[\] ]+|[a-z]", re.ASCII)
-_WORD_END = re.compile(r"[^\W\d_]{3}$|[)\u201d\u00bb]$")
+_WORD_END = re.compile(r"[^\W\d_]{3}$")
 
 BOLD = 16  # MuPDF's span flags
 SUPERSCRIPT = 1
@@ -65,7 +63,7 @@ class Fragment:
         self.block = block  # MuPDF's numbers, shared with its words
         self.line = line
         self.page = page
-        self.skip = skip  # characters of MuPDF's line before this part, as `_count` counts
+        self.skip = skip  # characters of MuPDF's line before this part, as `PageText.count` counts
 
     def rect(self, text: str, start: int, end: int) -> Rect:
         """The box of `text[start:end]`, *text* being this fragment's as it stands in its block."""
@@ -128,6 +126,7 @@ class PageText:
         lines: those of the main direction, in the order of the file, in layout space.
         stray: lines of another direction (a stamp in the margin, a label of an axis).
         width, height: of the page in layout space.
+        marks: characters that end a word here and belong to none.
     """
 
     __slots__ = (
@@ -141,6 +140,7 @@ class PageText:
         "_y1",
         "height",
         "lines",
+        "marks",
         "number",
         "stray",
         "width",
@@ -152,6 +152,7 @@ class PageText:
         self.lines: list[Line] = []
         self.stray: list[Line] = []
         self.width = self.height = 0.0
+        self.marks: frozenset[str] = frozenset()
 
     def keep_words(self, words: list[tuple[Any, ...]]) -> None:
         """Store MuPDF's words in a compact form (22 bytes each)."""
@@ -161,6 +162,8 @@ class PageText:
             x0 = y0 = x1 = y1 = texts = blocks = lines = ()
         self._x0, self._y0 = array("f", x0), array("f", y0)
         self._x1, self._y1 = array("f", x1), array("f", y1)
+        if _UNCOUNTED.search("".join(texts)):
+            texts = [_UNCOUNTED.sub("", text) for text in texts]
         self._lengths = array("L", map(len, texts))
         self._blocks, self._lines = array("L", blocks), array("L", lines)
 
@@ -182,8 +185,8 @@ class PageText:
             bisect_left(self._lines, fragment.line, first, last),
             bisect_right(self._lines, fragment.line, first, last),
         )
-        before = fragment.skip + _count(text, 0, start)
-        within = _count(text, start, end)
+        before = fragment.skip + self.count(text[:start])
+        within = self.count(text[start:end])
         at = 0
         chosen: list[int] = []
         for index in range(first, last):
@@ -201,16 +204,26 @@ class PageText:
         backwards = self._backwards(first, last)
         if end == len(text):
             x0, y0, x1, y1 = _grown(box, (x0, y0, x1, y1), backwards)
-        elif text[end - 1] in _SEPARATOR_SET and chosen[-1] + 1 < last:
-            # The mark behind the last word stands between it and the next one, at times a little
-            # under that.
-            x0, y0, x1, y1 = _grown(self._gap(chosen[-1], chosen[-1] + 1), (x0, y0, x1, y1), backwards)
-        if text[start] in _SEPARATOR_SET:
+        elif text[end - 1] in self.marks and chosen[-1] + 1 < last:
+            # The mark behind the last word stands between it and the next one.
+            at = chosen[-1]
+            x0, y0, x1, y1 = _grown(self._gap(at, at + 1), (x0, y0, x1, y1), backwards)
+            if self._x0[at + 1] >= self._x1[at]:
+                # It may be set into the next one by half its width.
+                width = (self._x1[at] - self._x0[at]) / max(1, self._lengths[at])
+                x1 = max(x1, min(self._x1[at] + width, self._x1[at + 1] - 0.3 * width) + 0.1)
+        if text[start] in self.marks:
             if start == 0:
                 x0, y0, x1, y1 = _grown(box, (x0, y0, x1, y1), not backwards)
             elif chosen[0] > first:
                 x0, y0, x1, y1 = _grown(self._gap(chosen[0] - 1, chosen[0]), (x0, y0, x1, y1), not backwards)
         return x0, y0, x1, y1
+
+    def count(self, text: str) -> int:
+        """Characters of *text* that belong to words."""
+        if self.marks:
+            return sum(1 for char in text if not char.isspace() and char not in self.marks)
+        return sum(map(len, text.split()))
 
     def _gap(self, left: int, right: int) -> tuple[float, float, float, float]:
         """The box between two neighbouring words of a line, with `TIGHT` of both."""
@@ -230,10 +243,6 @@ class PageText:
         return across < 0 if abs(across) >= abs(along) else along < 0
 
 
-def _count(text: str, start: int, end: int) -> int:
-    return sum(1 for char in text[start:end] if not char.isspace() and char not in _SEPARATOR_SET)
-
-
 def _grown(
     to: tuple[float, ...], part: tuple[float, float, float, float], backwards: bool
 ) -> tuple[float, float, float, float]:
@@ -246,9 +255,9 @@ def _grown(
 
 def clean(text: str) -> str:
     """A line's text without control characters and with single spaces."""
-    if _DIRTY.search(text):
-        return " ".join(text.translate(_CLEAN).split())
-    return text
+    if text.isprintable() and "  " not in text and text[:1] != " " and text[-1:] != " ":
+        return text
+    return " ".join(text.translate(_CLEAN).split())
 
 
 def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
@@ -261,7 +270,12 @@ def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
     textpage = page.get_textpage(flags=TEXT_FLAGS)
     content = textpage.extractDICT()
     result = PageText(number, user)
-    result.keep_words(textpage.extractWORDS(_SEPARATORS))
+    words = textpage.extractWORDS()
+    if _HAS_STOPS.search("".join([word[4] for word in words])):
+        # Ending words at marks takes MuPDF ten times as long, so only where no spaces end them.
+        words = textpage.extractWORDS(CUTS)
+        result.marks = _CUT_SET
+    result.keep_words(words)
     directions: dict[tuple[int, int] | None, list[Line]] = {}
     weights: dict[tuple[int, int] | None, int] = {}
     for block in content["blocks"]:
@@ -387,7 +401,7 @@ def _parts(
         else:
             parts.append(Fragment(text, span["bbox"], block, index, page, skip))
         was_on = on
-        skip += _count(text, 0, len(text))
+        skip += page.count(text)
     return parts if len(parts) > 1 else None
 
 

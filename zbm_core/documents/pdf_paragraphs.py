@@ -24,6 +24,9 @@ ENDS = re.compile(r"[.!?…:;。！？；：؟۔।][\"'”’»)\]）」』】]
 _OPENS_LOW = re.compile(r"^[\"'“‘(\[]?[^\W\d_]")
 _HYPHEN_END = re.compile(r"[^\W\d_][-‐\u00ad]$")
 _FOOTNOTE = re.compile(r"^(?:\d{1,3}\b|[*†‡§¶]|[①-⑳])")
+TAIL = 24
+"""Characters at the end of a line among which the end of a sentence is looked for."""
+
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 CELL_ROWS = 3
@@ -159,37 +162,42 @@ def _breaks(draft: Draft, before: Line, line: Line, left: float, right: float, p
         if step > 1.25 * own or step > 2.4 * size:
             return True
     room = right - before.x1
-    ended = bool(ENDS.search(before.text))
+    ended = ENDS.search(before.text[-TAIL:]) is not None
     if draft.bold != line.bold:
         if draft.bold and (room > 2 * size or not _continues(line.text)):
             return True
         if line.bold and not draft.bold and (ended or room > 2 * size):
             return True
+    first = draft.lines[0]
     indent = 0.7 * size
-    if LIST_MARK.match(line.text) and (ended or line.x0 <= draft.lines[0].x0 + indent):
-        marked = LIST_MARK.match(draft.lines[0].text) is not None
-        if marked or ended or room > 4 * size:
+    if LIST_MARK.match(line.text):
+        if ended or room > 4 * size:
+            return True
+        if line.x0 <= first.x0 + indent and LIST_MARK.match(first.text):
             return True
     if len(draft.lines) > 1:
         follow = draft.lines[1].x0
-        if line.x0 < follow - indent and abs(line.x0 - draft.lines[0].x0) < indent:
+        if line.x0 < follow - indent and abs(line.x0 - first.x0) < indent:
             # Back at the hanging first line: the next entry.
             return True
         if line.x0 > follow + indent and (ended or room > 2 * size):
             return True
     elif line.x0 > before.x0 + indent:
-        hanging = LIST_MARK.match(before.text) or (not ended and room < 3 * size)
+        hanging = (not ended and room < 3 * size) or LIST_MARK.match(before.text)
         if not hanging:
             return True
     if line.mark and before.x0 >= line.x0 - indent and (ended or line.size < 0.9 * size):
         return True
+    if room < 2 * size:
+        return False
+    # The line had room for the first word of the next, yet that word went to a new line.
     width = right - left
-    first_word = (line.x1 - line.x0) * (line.text.find(" ") + 1 or len(line.text)) / len(line.text)
-    if _CJK.search(line.text):
-        first_word = 2 * size
-    if ended and room > first_word + size:
-        return True
-    return room > 0.45 * width and room > first_word + 2 * size and not _continues(line.text)
+    word = 2 * size
+    if not _CJK.match(line.text):
+        word = (line.x1 - line.x0) * (line.text.find(" ") + 1 or len(line.text)) / len(line.text)
+    if ended:
+        return room > word + size
+    return room > 0.45 * width and room > word + 2 * size and not _continues(line.text)
 
 
 def _differ(size: float, other: float) -> bool:
@@ -270,7 +278,9 @@ def _is_debris(draft: Draft, *, joined: bool = False) -> bool:
         return False
     if joined:
         return all(len(line.text) < DEBRIS for line in draft.lines)
-    return len(draft.lines) < 4 and draft.text_length < DEBRIS and not ENDS.search(draft.lines[-1].text)
+    return (
+        len(draft.lines) < 4 and draft.text_length < DEBRIS and not ENDS.search(draft.lines[-1].text[-TAIL:])
+    )
 
 
 def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
@@ -297,7 +307,8 @@ def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
                 open_.column = draft.column
             else:
                 result.append(draft)
-                open_ = draft
+                if not _is_debris(draft, joined=True):
+                    open_ = draft
     return result
 
 
@@ -309,9 +320,9 @@ def _goes_on(first: Draft, second: Draft) -> bool:
         return False
     if abs(first.size - second.size) > 0.06 * first.size or first.bold != second.bold:
         return False
-    if _HYPHEN_END.search(last.text):
+    if _HYPHEN_END.search(last.text[-3:]):
         return True
-    if ENDS.search(last.text):
+    if ENDS.search(last.text[-TAIL:]):
         return False
     right = first.column[1]
     if _continues(line.text):

@@ -8,8 +8,10 @@ from itertools import pairwise
 from zbm_core.text import sentences
 
 # "... as shown before.12,13 The next": the number is a raised note mark.
-_NOTE_MARKS = re.compile(r"[^\W\d_]{2}[.?!][\"”’)]?\[?\d{1,3}(?:[,–-]\s?\d{1,3})*\]?\s+(?=[^\W\d_a-z])")
-_FULL_STOPS = "\u3002\uff01\uff1f\u300d\u300f\uff09\u201d\uff0e\uff61"
+_NOTE_MARKS = re.compile(
+    r"(?:[^\W\d_]{2}[.?!][\"”’)]?|[.?!][\"”’)])\[?\d{1,3}(?:[,–-]\s?\d{1,3})*\]?\s+(?=[^\W\d_a-z])"
+)
+_FULL_STOP = re.compile("[\u3002\uff01\uff1f\uff0e\uff61][\u300d\u300f\uff09\u300b\u201d]*$")
 
 
 def sentence_ends(text: str) -> list[int]:
@@ -23,7 +25,7 @@ def sentence_ends(text: str) -> list[int]:
     for (start, end), (following, _) in pairwise(ranges):
         if end - start > 40:
             ends.extend(match.end() for match in _NOTE_MARKS.finditer(text, start, end))
-        if following > end or text[end - 1] in _FULL_STOPS:
+        if following > end or _FULL_STOP.search(text[end - 4 : end]):
             ends.append(following)
         elif (space := text.rfind(" ", max(start, end - 3), end)) > start:
             ends.append(space + 1)
