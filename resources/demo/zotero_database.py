@@ -18,7 +18,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from resources.demo.zotero_schema import statements
-from resources.demo.zotero_types import types_of
+from resources.demo.zotero_types import type_rows, types_of
 
 USER_LIBRARY = 1
 IMPORTED_FILE, IMPORTED_URL, LINKED_FILE, LINKED_URL, EMBEDDED_IMAGE = range(5)
@@ -73,7 +73,8 @@ class ZoteroDatabase:
         self._lookups: dict[str, dict[object, int]] = {"value": {}, "creator": {}, "tag": {}}
         self._feeds: set[int] = set()
         self._libraries = 0
-        self._write_types()
+        for table, values in type_rows(self._types):
+            self._insert(table, **values)
         self._insert("version", schema="userdata", version=schema)
         self._insert("version", schema="globalSchema", version=11 if schema < 112 else 30)
         self._insert("settings", setting="account", key="localUserKey", value=user_key)
@@ -414,37 +415,6 @@ class ZoteroDatabase:
 
     def _time(self) -> str:
         return str(_FIRST_TIME + timedelta(minutes=self._count))
-
-    def _write_types(self) -> None:
-        types = self._types
-        for name, number in types.types.items():
-            for table in ("itemTypes", "itemTypesCombined"):
-                self._insert(table, itemTypeID=number, typeName=name)
-            for order, field in enumerate(types.type_fields[name]):
-                for table in ("itemTypeFields", "itemTypeFieldsCombined"):
-                    self._insert(
-                        table, itemTypeID=number, fieldID=types.fields[field], hide=0, orderIndex=order
-                    )
-            for field, base in types.base[name].items():
-                for table in ("baseFieldMappings", "baseFieldMappingsCombined"):
-                    self._insert(
-                        table,
-                        itemTypeID=number,
-                        baseFieldID=types.fields[base],
-                        fieldID=types.fields[field],
-                    )
-            for order, role in enumerate(types.type_roles[name]):
-                self._insert(
-                    "itemTypeCreatorTypes",
-                    itemTypeID=number,
-                    creatorTypeID=types.roles[role],
-                    primaryField=int(order == 0),
-                )
-        for name, number in types.fields.items():
-            for table in ("fields", "fieldsCombined"):
-                self._insert(table, fieldID=number, fieldName=name)
-        for name, number in types.roles.items():
-            self._insert("creatorTypes", creatorTypeID=number, creatorType=name)
 
 
 def multipart(written: str) -> str:

@@ -1,13 +1,14 @@
 """The item types, fields and creator roles of a Zotero database.
 
 Which fields an item type has, which of them stand for a base field, and which creator role is the
-main one. IDs are given out by `ids`, shuffled by the schema, because they differ between
-installations and a reader that relies on them is wrong.
+main one. IDs are shuffled by the schema, because they differ between installations and a reader that
+relies on them is wrong.
 """
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 # "field" or "field=base field it stands for", in the order Zotero shows them.
@@ -133,7 +134,33 @@ def types_of(schema: int) -> Types:
     )
 
 
-def _ids(names, shuffle: random.Random) -> dict[str, int]:
-    numbers = list(range(1, len(names) + 1))
+def type_rows(types: Types) -> Iterator[tuple[str, dict[str, object]]]:
+    """The rows ``(table, values)`` that describe the types in a database."""
+    for name, number in types.types.items():
+        for table in ("itemTypes", "itemTypesCombined"):
+            yield table, {"itemTypeID": number, "typeName": name}
+        for order, field in enumerate(types.type_fields[name]):
+            row = {"itemTypeID": number, "fieldID": types.fields[field], "hide": 0, "orderIndex": order}
+            yield "itemTypeFields", row
+            yield "itemTypeFieldsCombined", row
+        for field, base in types.base[name].items():
+            row = {"itemTypeID": number, "baseFieldID": types.fields[base], "fieldID": types.fields[field]}
+            yield "baseFieldMappings", row
+            yield "baseFieldMappingsCombined", row
+        for order, role in enumerate(types.type_roles[name]):
+            yield (
+                "itemTypeCreatorTypes",
+                {"itemTypeID": number, "creatorTypeID": types.roles[role], "primaryField": int(order == 0)},
+            )
+    for name, number in types.fields.items():
+        for table in ("fields", "fieldsCombined"):
+            yield table, {"fieldID": number, "fieldName": name}
+    for name, number in types.roles.items():
+        yield "creatorTypes", {"creatorTypeID": number, "creatorType": name}
+
+
+def _ids(names: Iterable[str], shuffle: random.Random) -> dict[str, int]:
+    ordered = sorted(names)
+    numbers = list(range(1, len(ordered) + 1))
     shuffle.shuffle(numbers)
-    return dict(zip(sorted(names), numbers, strict=True))
+    return dict(zip(ordered, numbers, strict=True))

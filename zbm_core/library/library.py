@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -58,9 +59,10 @@ class Library:
         self._members = contents.members
         self._note_ids = contents.note_ids | contents.attachment_notes
         self._resolver = FileResolver(folder, base_attachment_path)
-        self._snapshot = snapshot
+        self._connection = snapshot.connection
         self._lock = threading.Lock()
-        self._closed = False
+        # Also when the library is dropped or the program ends without closing it.
+        self._remove_copy = weakref.finalize(self, snapshot.close)
 
     def __enter__(self) -> Library:
         return self
@@ -129,8 +131,7 @@ class Library:
     def close(self) -> None:
         """Remove the private copy. Records and files stay readable, note bodies do not."""
         with self._lock:
-            self._closed = True
-            self._snapshot.close()
+            self._remove_copy()
 
     def _note_bodies(self, keys: Iterable[ItemKey]) -> dict[ItemKey, str]:
         wanted = {self._note_ids[key]: key for key in keys if key in self._note_ids}
@@ -140,10 +141,10 @@ class Library:
             some = numbers[start : start + _NOTES_A_QUERY]
             # Only reading is under the lock, so that no thread waits for another's parsing.
             with self._lock:
-                if self._closed:
+                if not self._remove_copy.alive:
                     raise LibraryError("The library was closed while a note was to be read. Open it again.")
                 rows = list(
-                    Tables(self._snapshot.connection).rows(
+                    Tables(self._connection).rows(
                         "itemNotes",
                         numbers=("itemNotes.itemID",),
                         texts=("itemNotes.note",),

@@ -38,6 +38,8 @@ from zbm_core.library.records import (
 from zbm_core.library.schema import NEWEST_KNOWN_SCHEMA, check_version
 from zbm_core.library.tables import KEY_GLOB, Tables
 
+# What an item's record holds through its type's own fields: the title of a case is its caseName.
+_BASE_FIELDS = ("title", "date", "publicationTitle")
 _CHILD_TYPES = ("attachment", "note", "annotation")
 
 # Fields that hold a multipart date without standing for the base field "date".
@@ -192,11 +194,8 @@ def _read_items(tables: Tables, parts: Parts) -> dict[int, Item]:
     """The regular items by itemID."""
     found: dict[int, Item] = {}
     names = parts.names
-    kinds = [number for number, name in names.types.items() if name not in _CHILD_TYPES]
-    base = {
-        kind: tuple(names.field_of(kind, field) for field in ("title", "date", "publicationTitle"))
-        for kind in kinds
-    }
+    children = [number for number, name in names.types.items() if name in _CHILD_TYPES]
+    base: dict[int, tuple[int, ...]] = {}
     abstract = names.field("abstractNote")
     layout = _FieldLayout(names)
     data_of = parts.data_reader()
@@ -204,16 +203,19 @@ def _read_items(tables: Tables, parts: Parts) -> dict[int, Item]:
         "items",
         numbers=("items.itemID", "items.itemTypeID", "items.libraryID"),
         texts=("items.key", "items.dateAdded", "items.dateModified"),
-        tail=f"WHERE {parts.kept} AND items.itemTypeID IN ({', '.join(map(str, kinds))}) ORDER BY items.itemID",
+        tail=f"WHERE {parts.kept} AND items.itemTypeID NOT IN ({', '.join(map(str, children))})"
+        " ORDER BY items.itemID",
     ):
         item_key = ItemKey(library, key)
+        if kind not in base:
+            base[kind] = tuple(names.field_of(kind, field) for field in _BASE_FIELDS)
         title, date_field, publication = base[kind]
         data = data_of(number)
         date = parse_date(data[date_field]) if date_field in data else NO_DATE
         creators = parts.creators_of(number)
         found[number] = Item(
             key=item_key,
-            item_type=names.types[kind],
+            item_type=names.types.get(kind, "document"),
             title=data.get(title, ""),
             creators=creators,
             creator_summary=summarize(creators, names.main_role(kind)),

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import apsw
 
-from zbm_core.errors import CancelToken
+from zbm_core.errors import Cancelled, CancelToken
 from zbm_core.library.copying import copy_file, no_space
 from zbm_core.library.errors import LibraryError
 from zbm_core.library.freshness import Freshness, Stamp, freshness_of, stamp_of
@@ -31,6 +31,9 @@ _CHECKS = 2
 
 # File systems stamp times in steps (ext4 4 ms, exFAT 10 ms): within one, a write leaves no trace.
 _TIME_STEP = 0.02
+
+# How many of SQLite's steps (of its check: pages) lie between two looks at the cancel token.
+_STEPS_A_LOOK = 500
 
 _HOT_JOURNAL = bytes.fromhex("d9d505f920a163d7")
 
@@ -230,7 +233,9 @@ class _Attempt:
         if self._on_progress is not None:
             self._on_progress("Checking the copy", 0.0)
         try:
-            connection = open_copy(copy)
+            connection = open_copy(copy, self._cancel)
+        except apsw.InterruptError as error:
+            raise Cancelled from error
         except apsw.FullError as error:
             raise no_space(copy.parent, copy.stat().st_size, error) from error
         except apsw.Error as error:
@@ -293,10 +298,11 @@ def _torn(before: _State, after: _State, started: float) -> bool:
     return abs(started - changed) < _TIME_STEP
 
 
-def open_copy(copy: Path) -> apsw.Connection:
+def open_copy(copy: Path, cancel: CancelToken) -> apsw.Connection:
     """Open a private copy, let SQLite recover it, check it, and forbid writing.
 
     Raises:
+        apsw.InterruptError: *cancel* was set.
         apsw.Error: it is not a database, or not a whole one.
     """
     if copy.stat().st_size == 0:
@@ -304,6 +310,7 @@ def open_copy(copy: Path) -> apsw.Connection:
         raise apsw.NotADBError("the file is empty")
     connection = apsw.Connection(os.fspath(copy), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
+        connection.set_progress_handler(lambda: cancel.cancelled, _STEPS_A_LOOK)
         # Exclusive: the log's index is then kept in memory, which works on every file system.
         connection.execute("PRAGMA locking_mode = exclusive")
         # The file is the user's, its content anyone's: no function may run from its schema.
@@ -318,6 +325,7 @@ def open_copy(copy: Path) -> apsw.Connection:
             problems = ["ok"]
         if problems != ["ok"]:
             raise apsw.CorruptError("; ".join(problems))
+        connection.set_progress_handler(None)
         connection.execute("PRAGMA query_only = on")
     except BaseException:
         connection.close()

@@ -161,3 +161,17 @@ def test_a_real_library(scratch):
         assert all(item.title and item.abstract and item.year for item in library.items.values())
         assert all(library.resolve(each).state is FileState.PRESENT for each in library.attachments.values())
         assert all(library.top_of(key) in library.items for key in library.attachments)
+
+
+def test_a_program_that_ends_without_closing_leaves_no_copy(folder, scratch, keys):
+    code = """
+import sys
+from pathlib import Path
+from zbm_core.library import read_library
+library = read_library(sys.argv[1], Path(sys.argv[2]))
+print(len(list(Path(sys.argv[2]).iterdir())))
+"""
+    command = [sys.executable, "-c", code, str(folder), str(scratch)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (done.stdout.strip(), done.stderr) == ("2", "")
+    assert list(scratch.iterdir()) == []

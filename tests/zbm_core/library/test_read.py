@@ -312,3 +312,12 @@ def test_filing_dates_lose_their_sortable_part_and_access_dates_do_not(folder, s
     with read_library(folder, scratch) as library:
         fields = dict(library.items[user(key)].fields)
         assert (fields["filingDate"], fields["accessDate"]) == ("Feb 2001", "2020-01-01 10:00:00")
+
+
+def test_an_item_of_an_unknown_type_is_kept(folder, scratch):
+    with ZoteroDatabase(folder) as database:
+        key = database.add_item("book", {"title": "x"})
+        database.connection.execute("UPDATE items SET itemTypeID = 9999")
+    with read_library(folder, scratch) as library:
+        item = library.items[user(key)]
+        assert (item.item_type, item.title) == ("document", "x")

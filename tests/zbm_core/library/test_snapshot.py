@@ -366,3 +366,16 @@ except LibraryError as error:
             assert "may not be read. Give your account permission" in run_child(code, folder, scratch)
         finally:
             folder.chmod(0o755)
+
+
+def test_cancelling_stops_the_check(folder, scratch):
+    write_large(folder)
+    token = CancelToken()
+
+    def cancel_at_the_check(what, share):
+        if what == "Checking the copy":
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        take_snapshot(folder, scratch, cancel=token, on_progress=cancel_at_the_check)
+    assert list(scratch.iterdir()) == []
