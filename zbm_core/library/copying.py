@@ -91,6 +91,34 @@ def _copy(
             return
 
 
+def differs(source: Path, copy: Path, *, lock_bytes: tuple[int, int] = _LOCK_BYTES) -> bool:
+    """Whether *source* no longer holds what was copied from it.
+
+    Where they agree, the copy is the source as it was at the moment between copying and this call.
+
+    Raises:
+        OSError: one of them cannot be read.
+    """
+    one, other = bytearray(_CHUNK), bytearray(_CHUNK)
+    with source.open("rb", buffering=0) as reader, copy.open("rb", buffering=0) as copied:
+        position = 0
+        while True:
+            length = _CHUNK
+            if position < lock_bytes[0]:
+                length = min(length, lock_bytes[0] - position)
+            elif position < lock_bytes[1]:
+                position = reader.seek(lock_bytes[1])
+                copied.seek(position)
+            count = reader.readinto(memoryview(one)[:length])
+            if copied.readinto(memoryview(other)[:length]) != count:
+                return True
+            if not count:
+                return False
+            if memoryview(one)[:count] != memoryview(other)[:count]:
+                return True
+            position += count
+
+
 def no_space(folder: Path, size: int, error: Exception) -> LibraryError:
     return LibraryError(
         f"There is not enough free space for a private copy of Zotero's database "

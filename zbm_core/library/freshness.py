@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+import zlib
 from pathlib import Path
 from typing import NamedTuple
+
+# Windows promises a file's times only once whoever writes to it has closed it
+# (learn.microsoft.com/windows/win32/sysinfo/file-times), and Zotero keeps its files open.
+TIMES_LAG = sys.platform == "win32"
+
+# SQLite starts the log over at about 4 MB. Of a larger one the size tells enough.
+_MAX_LOG = 32_000_000
 
 
 class Stamp(NamedTuple):
@@ -17,11 +26,14 @@ class Freshness(NamedTuple):
 
     database: Stamp | None  # None: no such file
     log: Stamp | None
+    log_checksum: int  # 0 where the log's time can be trusted
 
 
 def freshness_of(folder: Path) -> Freshness:
-    """The state of a data directory's database now; never raises, costs two stats."""
-    return Freshness(stamp_of(folder / "zotero.sqlite"), stamp_of(folder / "zotero.sqlite-wal"))
+    """The state of a data directory's database now. Never raises; costs two stats, on Windows also
+    reading the log."""
+    log = folder / "zotero.sqlite-wal"
+    return Freshness(stamp_of(folder / "zotero.sqlite"), stamp_of(log), _checksum(log) if TIMES_LAG else 0)
 
 
 def stamp_of(path: Path) -> Stamp | None:
@@ -31,3 +43,11 @@ def stamp_of(path: Path) -> Stamp | None:
     except OSError:
         return None
     return Stamp(status.st_size, status.st_mtime_ns)
+
+
+def _checksum(log: Path) -> int:
+    try:
+        with log.open("rb") as file:
+            return zlib.crc32(file.read(_MAX_LOG))
+    except OSError:
+        return 0

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import apsw
 
 from zbm_core.errors import Cancelled, CancelToken
-from zbm_core.library.copying import copy_file, no_space
+from zbm_core.library import freshness as freshness_module
+from zbm_core.library.copying import copy_file, differs, no_space
 from zbm_core.library.errors import LibraryError
 from zbm_core.library.freshness import Freshness, Stamp, freshness_of, stamp_of
 from zbm_core.library.locate import DATABASE_NAME
@@ -174,7 +175,9 @@ class _Attempt:
                 started = time.time()
                 before = self._state()
                 copy = self._copy(wal=True)
-                torn = _torn(before, self._state(), started)
+                torn = _torn(before, self._state(), started) or (
+                    freshness_module.TIMES_LAG and differs(self._main, copy)
+                )
             except OSError:
                 # Windows refuses a file for a moment while a virus scanner or a backup has it, and
                 # Zotero replaces its file when it compacts it.

@@ -1,7 +1,7 @@
 import pytest
 
 from zbm_core.errors import Cancelled, CancelToken
-from zbm_core.library.copying import copy_file
+from zbm_core.library.copying import copy_file, differs
 
 
 def test_copies_bytes_and_reports(tmp_path):
@@ -31,3 +31,24 @@ def test_cancel(tmp_path, monkeypatch):
     token.cancel()
     with pytest.raises(Cancelled):
         copy_file(tmp_path / "a", tmp_path / "b", cancel=token)
+
+
+def test_differs(tmp_path):
+    one, other = tmp_path / "a", tmp_path / "b"
+    content = bytearray(b"x" * 700_000)
+    one.write_bytes(content)
+    other.write_bytes(content)
+    assert not differs(one, other)
+    assert not differs(one, other, lock_bytes=(300_000, 300_512))
+    for position in (0, 299_999, 300_512, 699_999):
+        changed = bytearray(content)
+        changed[position] = 0
+        other.write_bytes(changed)
+        assert differs(one, other, lock_bytes=(300_000, 300_512))
+    changed = bytearray(content)
+    changed[300_100] = 0
+    other.write_bytes(changed)
+    assert not differs(one, other, lock_bytes=(300_000, 300_512))
+    for size in (699_999, 700_001, 0):
+        other.write_bytes(b"x" * size)
+        assert differs(one, other)
