@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from zbm_core.library.records import Annotation, ItemKey
 from zbm_core.search.records import Passage
+from zbm_gui.item_pane.flow import FlowLayout
 from zbm_gui.item_pane.texts import PassageText, Text, cut
 from zbm_gui.item_tree.wording import child_sentence, place, record_type
 from zbm_gui.style import bold_font, colors, draw_icon, line_height, small_font, unit
@@ -138,11 +139,9 @@ class PassageCard(QWidget):
         open_button.setAccessibleName(f"Open at {where}")
         open_button.clicked.connect(lambda: self.open_requested.emit(self.passage))
         copy_button.clicked.connect(lambda: self.copy_requested.emit(self.passage))
-        foot = QHBoxLayout()
-        foot.setSpacing(2 * step)
+        foot = FlowLayout(2 * step)
         foot.addWidget(open_button)
         foot.addWidget(copy_button)
-        foot.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, step // 2, 0, step)
         column.setSpacing(step // 2)
@@ -216,6 +215,8 @@ class NoteCard(QWidget):
         super().__init__(parent)
         self.key = key
         self._title = title
+        heading = Text(title, parent=self)
+        heading.setFont(bold_font(heading.font()))
         self._text = Text("", parent=self)
         self._more = LinkButton("Show the whole note")
         self._more.clicked.connect(self._show_all)
@@ -224,8 +225,6 @@ class NoteCard(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, step // 2, 0, step)
         column.setSpacing(step // 4)
-        heading = Text(title)
-        heading.setFont(bold_font(heading.font()))
         column.addWidget(heading)
         column.addWidget(self._text)
         column.addWidget(self._more)

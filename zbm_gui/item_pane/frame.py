@@ -21,10 +21,12 @@ class Frame(QWidget):
     """Signals:
     scrolled(): another part of the sections is on the screen.
     touched(): the user scrolled.
+    link_followed(Section): the user wants to see it.
     """
 
     scrolled = Signal()
     touched = Signal()
+    link_followed = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -94,14 +96,9 @@ class Frame(QWidget):
         for section in sections if len(sections) > 1 else ():
             link = LinkButton(section.short_title)
             link.setAccessibleName(f"Go to {section.title}")
-            link.clicked.connect(lambda _checked=False, section=section: self._go_to(section))
+            link.clicked.connect(lambda _checked=False, section=section: self.link_followed.emit(section))
             layout.addWidget(link)
         self._links.setVisible(len(sections) > 1)
-
-    def _go_to(self, section: Section) -> None:
-        section.set_folded(False)
-        self._contents.layout().activate()
-        self.scroll_to(section)
 
     # Scrolling
 

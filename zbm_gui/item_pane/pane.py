@@ -64,7 +64,7 @@ class ItemPane(QWidget):
         self._asked: set[ItemKey] = set()
         self._folded: set[str] = set()
         self._forced = False  # sections stand unfolded whatever is remembered
-        self._jump = False  # go to the results once they are laid out
+        self._destination: Section | None = None  # scrolled to as soon as it is laid out
 
         self.frame = Frame(self)
         column = QVBoxLayout(self)
@@ -83,6 +83,7 @@ class ItemPane(QWidget):
         self._filling.timeout.connect(self._fill)
         self.frame.scrolled.connect(self._filling.start)
         self.frame.touched.connect(self._on_touched)
+        self.frame.link_followed.connect(self._on_link_followed)
         self.show_scope("", ())
 
     # What is shown
@@ -163,7 +164,8 @@ class ItemPane(QWidget):
         self._passages = tuple(passages)
         if passages:
             self._put_passages(passages)
-            self._jump = first and not self.frame.user_scrolled
+            if first and not self.frame.user_scrolled:
+                self._destination = self.sections[RESULTS]
         else:
             self.sections[RESULTS].hide()
         self._end()
@@ -188,7 +190,8 @@ class ItemPane(QWidget):
         self.setUpdatesEnabled(False)
         self._library, self._shown = library, key
         self._passages = None
-        self._forced = self._jump = False
+        self._forced = False
+        self._destination = None
         self._asked.clear()
         for section in self.sections.values():
             section.hide()
@@ -295,9 +298,10 @@ class ItemPane(QWidget):
                     made = True
             if made:
                 break  # what comes below moves down first
-        if self._jump:
-            self.frame.scroll_to(self.sections[RESULTS])
-            self._jump = made  # what is still to come below may let it scroll further
+        if self._destination is not None:
+            self.frame.scroll_to(self._destination)
+            if not made:  # what is still to come below may let it scroll further
+                self._destination = None
         self._ask_for_notes()
         if made:
             self._filling.start()
@@ -321,7 +325,12 @@ class ItemPane(QWidget):
         self._filling.start()
 
     def _on_touched(self) -> None:
-        self._jump = False
+        self._destination = None
+
+    def _on_link_followed(self, section: Section) -> None:
+        section.set_folded(False)
+        self._destination = section
+        self._filling.start()
 
     # Folding
 
