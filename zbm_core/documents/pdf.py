@@ -8,7 +8,7 @@ from typing import Any
 
 from zbm_core.documents.pdf_blocks import Hyphens, build, excluded
 from zbm_core.documents.pdf_contents import remove_contents
-from zbm_core.documents.pdf_headings import MAX_ENTRIES, Own, find_headings
+from zbm_core.documents.pdf_headings import MAX_ENTRIES, Own, find_headings, join_headlines
 from zbm_core.documents.pdf_labels import page_labels
 from zbm_core.documents.pdf_margins import remove_margins
 from zbm_core.documents.pdf_order import reading_order
@@ -74,6 +74,7 @@ def structure(texts: Sequence[PageText], own: Sequence[Own], pages: tuple[Page, 
         drafts.extend(_strays(text))
         by_page.append(drafts)
     body = body_size(draft for drafts in by_page for draft in drafts)
+    by_page = [join_headlines(drafts, body) for drafts in by_page]
     for text, drafts in zip(texts, by_page, strict=True):
         mark_kinds(drafts, body, text.height)
     entries = find_headings([draft for drafts in by_page for draft in drafts], own, body)

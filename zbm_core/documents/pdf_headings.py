@@ -73,6 +73,32 @@ def find_headings(drafts: Sequence[Draft], own: Sequence[Own], body: float) -> l
     return entries
 
 
+def join_headlines(drafts: list[Draft], body: float) -> list[Draft]:
+    """The drafts of one page, the lines of a heading that stand as drafts of their own made one."""
+    result: list[Draft] = []
+    for draft in drafts:
+        last = result[-1] if result else None
+        if last is not None and _same_heading(last, draft, body):
+            last.lines.extend(draft.lines)
+        else:
+            result.append(draft)
+    return result
+
+
+def _same_heading(first: Draft, second: Draft, body: float) -> bool:
+    if first.size < LARGER * body or _style(first) != _style(second):
+        return False
+    if first.text_length + second.text_length > MAX_HEADING or _NUMBERED.match(second.lines[0].text):
+        return False
+    above, below = first.lines[-1], second.lines[0]
+    return (
+        0 <= below.y0 - above.y0 < 1.7 * below.size
+        and below.x0 < above.x1
+        and below.x1 > above.x0
+        and all(_looks_like_heading(draft, body, False) for draft in (first, second))
+    )
+
+
 def _by_font(drafts: Sequence[Draft], body: float) -> list[Draft]:
     bold_body = 2 * sum(draft.text_length for draft in drafts if draft.bold) > sum(
         draft.text_length for draft in drafts

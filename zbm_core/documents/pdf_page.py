@@ -26,7 +26,7 @@ CUTS = "\u3002\uff01\uff1f\uff1b\uff0c\u3001\uff1a\u300d\u300f\uff09\u300b\u201d
 """Marks after which text without spaces may be cut; MuPDF is asked to end a word at each."""
 
 _CUT_SET = frozenset(CUTS)
-_HAS_STOPS = re.compile("[\u3002\uff01\uff1f\uff1b\uff0c]")
+_HAS_MARKS = re.compile(f"[{CUTS[:-1]}]")  # the last is an English quotation mark too
 
 # What is no text: control characters, invisible spaces, soft hyphens within a line. The soft
 # hyphen stays until lines are joined: at the end of a line it means something.
@@ -271,7 +271,7 @@ def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
     content = textpage.extractDICT()
     result = PageText(number, user)
     words = textpage.extractWORDS()
-    if _HAS_STOPS.search("".join([word[4] for word in words])):
+    if _HAS_MARKS.search("".join([word[4] for word in words])):
         # Ending words at marks takes MuPDF ten times as long, so only where no spaces end them.
         words = textpage.extractWORDS(CUTS)
         result.marks = _CUT_SET

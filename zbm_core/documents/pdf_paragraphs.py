@@ -286,7 +286,7 @@ def _is_debris(draft: Draft, *, joined: bool = False) -> bool:
 def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
     """All drafts of the document, paragraphs that go on in the next column or page made one.
 
-    The later part moves to its first part, ahead of captions and footnotes between them.
+    The later part moves to its first part, ahead of captions, footnotes and labels between them.
     """
     result: list[Draft] = []
     open_: Draft | None = None
@@ -296,27 +296,34 @@ def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
                 if draft.kind is BlockKind.HEADING:
                     open_ = None
                 result.append(draft)
-                continue
-            if (
-                open_ is not None
-                and draft.kind is BlockKind.PARAGRAPH
-                and not draft.section
-                and _goes_on(open_, draft)
-            ):
+            elif open_ is not None and _goes_on(open_, draft):
                 open_.lines.extend(draft.lines)
                 open_.column = draft.column
             else:
                 result.append(draft)
-                if not _is_debris(draft, joined=True):
+                # A label or a line of code between the parts does not end the paragraph.
+                passed = _is_debris(draft, joined=True) or draft.mono
+                if open_ is None or not (passed or (len(draft.lines) == 1 and _is_open(open_))):
                     open_ = draft
     return result
 
 
+def _is_open(draft: Draft) -> bool:
+    """Whether the draft stops in the middle of a sentence, at the end of a full line."""
+    last = draft.lines[-1]
+    full = draft.column[1] - last.x1 < 1.5 * last.size
+    return full and len(draft.lines) > 1 and not ENDS.search(last.text[-TAIL:])
+
+
 def _goes_on(first: Draft, second: Draft) -> bool:
+    if second.kind is not BlockKind.PARAGRAPH or second.section or second.rows or first.rows:
+        return False
     last, line = first.lines[-1], second.lines[0]
     same_page = last.page is line.page
     if same_page and line.y0 >= last.y0 and line.x0 < last.x1 and line.x1 > last.x0:
         # In one column a break between paragraphs was seen; only a new column or page undoes it.
+        return False
+    if line.page.number - last.page.number > 1:
         return False
     if abs(first.size - second.size) > 0.06 * first.size or first.bold != second.bold:
         return False
@@ -324,12 +331,9 @@ def _goes_on(first: Draft, second: Draft) -> bool:
         return True
     if ENDS.search(last.text[-TAIL:]):
         return False
-    right = first.column[1]
     if _continues(line.text):
         return True
-    # No sentence ended and the line is full: a name or a number may begin the next column.
-    return (
-        right - last.x1 < 1.5 * last.size
-        and line.x0 - second.column[0] < 0.7 * line.size
-        and len(first.lines) > 1
-    )
+    # No sentence ended and the line is full: a name may begin the next column, not indented.
+    prose = len(second.lines) > 1 and _OPENS_LOW.match(line.text) is not None
+    indented = line.x0 - second.column[0] > 0.7 * line.size
+    return prose and not indented and _is_open(first)
