@@ -44,7 +44,7 @@ DEEDS = (
 )
 
 
-def make_actions(reader: QWidget, slots: dict[str, Callable[..., None]]) -> dict[str, QAction]:
+def make_actions(reader: QWidget, slots: dict[str, Callable[..., object]]) -> dict[str, QAction]:
     """An action for each deed, added to *reader* with its shortcut working inside it only."""
     actions = {}
     for deed in DEEDS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import re
 from typing import Any, NamedTuple
 
@@ -29,7 +28,7 @@ class Ref(NamedTuple):
     generation: int
 
 
-def parse(data: mmap.mmap | bytes, at: int, depth: int = 0) -> tuple[Any, int]:
+def parse(data: bytes, at: int, depth: int = 0) -> tuple[Any, int]:
     """The object that begins at *at*, and where it ends.
 
     Names come as `str`, strings as empty `bytes` (their content is never needed), references as `Ref`.
@@ -39,7 +38,7 @@ def parse(data: mmap.mmap | bytes, at: int, depth: int = 0) -> tuple[Any, int]:
     """
     if depth > MAX_DEPTH:
         raise PdfSyntax("objects nested too deep")
-    at = _SPACE.match(data, at).end()  # type: ignore[union-attr]
+    at = _SPACE.match(data, at).end()
     head = data[at : at + 2]
     if head == b"<<":
         return _dictionary(data, at + 2, depth)
@@ -48,7 +47,7 @@ def parse(data: mmap.mmap | bytes, at: int, depth: int = 0) -> tuple[Any, int]:
         return _array(data, at + 1, depth)
     if first == b"/":
         name = _NAME.match(data, at)
-        return name[1].decode("latin-1"), name.end()  # type: ignore[index, union-attr]
+        return name[1].decode("latin-1"), name.end()
     if first == b"(":
         return b"", _end_of_string(data, at + 1)
     if first == b"<" and (text := _HEX_STRING.match(data, at)):
@@ -63,10 +62,10 @@ def parse(data: mmap.mmap | bytes, at: int, depth: int = 0) -> tuple[Any, int]:
     raise PdfSyntax(f"no object at {at}")
 
 
-def _array(data: mmap.mmap | bytes, at: int, depth: int) -> tuple[list[Any], int]:
+def _array(data: bytes, at: int, depth: int) -> tuple[list[Any], int]:
     members: list[Any] = []
     while len(members) <= MAX_MEMBERS:
-        at = _SPACE.match(data, at).end()  # type: ignore[union-attr]
+        at = _SPACE.match(data, at).end()
         if data[at : at + 1] == b"]":
             return members, at + 1
         member, at = parse(data, at, depth + 1)
@@ -74,10 +73,10 @@ def _array(data: mmap.mmap | bytes, at: int, depth: int) -> tuple[list[Any], int
     raise PdfSyntax("an array without end")
 
 
-def _dictionary(data: mmap.mmap | bytes, at: int, depth: int) -> tuple[dict[str, Any], int]:
+def _dictionary(data: bytes, at: int, depth: int) -> tuple[dict[str, Any], int]:
     members: dict[str, Any] = {}
     while len(members) <= MAX_MEMBERS:
-        at = _SPACE.match(data, at).end()  # type: ignore[union-attr]
+        at = _SPACE.match(data, at).end()
         if data[at : at + 2] == b">>":
             return members, at + 2
         name = _NAME.match(data, at)
@@ -87,10 +86,10 @@ def _dictionary(data: mmap.mmap | bytes, at: int, depth: int) -> tuple[dict[str,
     raise PdfSyntax("a dictionary without end")
 
 
-def _end_of_string(data: mmap.mmap | bytes, at: int) -> int:
+def _end_of_string(data: bytes, at: int) -> int:
     open_parentheses = 1
     while open_parentheses:
-        at = _STRING_PART.match(data, at).end()  # type: ignore[union-attr]
+        at = _STRING_PART.match(data, at).end()
         sign = data[at : at + 1]
         if not sign:
             raise PdfSyntax("a string without end")

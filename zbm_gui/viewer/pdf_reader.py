@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QVariantAnimation
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
@@ -15,27 +15,25 @@ from zbm_gui import style
 from zbm_gui.states import Act, State
 from zbm_gui.widgets.state_page import StatePage
 
-from . import motion
 from .actions import make_actions
 from .annotation_layer import AnnotationLayer
 from .desk import Work
 from .document import PdfFile
 from .find_bar import FindBar
-from .finder import Finder, FindLayer, Hit
+from .finding import Finding
 from .geometry import PageFrame
 from .history import History
 from .layout import GAP, Fit
 from .link_strip import LinkStrip
 from .links import Link, PageLinks
-from .match_layer import MatchLayer
-from .match_words import look_up_words
+from .matching import Matching
 from .outline_panel import OutlinePanel
 from .page_text import TextOfPages
 from .pointer import PagePointer
 from .problems import state_of
 from .reader import Reader, ReaderMatch
 from .toolbar import ReaderToolbar
-from .view import DEFAULT_LANDING, PageView, Place
+from .view import PageView, Place
 
 OUTLINE_WIDTH = 28  # average characters
 
@@ -48,24 +46,17 @@ class PdfReader(Reader):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._file: PdfFile | None = None
         self._text: TextOfPages | None = None
-        self._finder: Finder | None = None
         self._pointer: PagePointer | None = None
         self._history = History()
         self._outline_given = False
-        self._words_wanted: set[tuple[int, int]] = set()
 
         self.view = PageView()
-        self._matches = MatchLayer(self._frame)
+        self.find_bar = FindBar()
+        self.matching = Matching(self.view, self._frame, self)
+        self.finding = Finding(self.view, self.find_bar, self)
         self._annotations = AnnotationLayer(self._frame)
-        self._hits = FindLayer(lambda: self._finder, self.view.viewport().update)
-        self._pulse = QVariantAnimation(self, duration=motion.PULSE_MS)
-        self._pulse.setStartValue(1.0)
-        self._pulse.setEndValue(0.0)
-        self._pulse.valueChanged.connect(self._on_pulse)
-
         self.actions_by_name = make_actions(self, self._slots())
         self.toolbar = ReaderToolbar(self.actions_by_name)
-        self.find_bar = FindBar()
         self.outline = OutlinePanel()
         self.link_strip = LinkStrip()
         self.problem = StatePage()
@@ -73,7 +64,7 @@ class PdfReader(Reader):
         self._connect()
         self._refresh()
 
-    def _slots(self) -> dict:
+    def _slots(self) -> dict[str, Callable[..., object]]:
         view = self.view
         return {
             "outline": self._on_outline_toggled,
@@ -86,7 +77,7 @@ class PdfReader(Reader):
             "actual_size": lambda: view.set_zoom(1.0),
             "previous_match": lambda: self._step(-1),
             "next_match": lambda: self._step(1),
-            "find": lambda: self._begin_find(None),
+            "find": lambda: self.finding.begin(),
             "dark_pages": view.set_dark_pages,
             "open_in_zotero": lambda: self.open_in_zotero_requested.emit(self.current_page()),
             "open_externally": self.open_externally_requested.emit,
@@ -119,21 +110,17 @@ class PdfReader(Reader):
         self._stack.addWidget(document)
         self._stack.addWidget(self.problem)
         self.outline.hide()
-        self.find_bar.hide()
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
         self.view.page_changed.connect(self._on_page_changed)
         self.view.zoom_changed.connect(self._on_zoom_changed)
         self.view.dark_pages_changed.connect(self.actions_by_name["dark_pages"].setChecked)
-        self.view.painted.connect(self._look_up_words)
-        self.view.relaid.connect(self._place_marks)
+        self.matching.focused.connect(self._on_match_focused)
+        self.matching.left.connect(self._history.leave)
         self.view.viewport().installEventFilter(self)
         self.toolbar.page_entered.connect(self._on_page_entered)
         self.toolbar.left.connect(self.view.setFocus)
-        self.find_bar.query_changed.connect(self._on_query)
-        self.find_bar.step_requested.connect(self._step_hit)
-        self.find_bar.closed.connect(self.close_find)
         self.outline.entry_chosen.connect(self.jump_to_page)
         self.link_strip.open_requested.connect(self.link_requested)
         self.problem.act_requested.connect(self._on_problem_act)
@@ -155,16 +142,15 @@ class PdfReader(Reader):
         file.set_labels(list(labels) if labels is not None else None)
         self._file = file
         self._text = TextOfPages(file.document)
-        self._finder = Finder(self._text, file.desk, file.page_count, file)
-        self._finder.hits_changed.connect(self._on_hits_changed)
+        self.matching.set_document(file, self._text)
+        self.finding.set_document(file, self._text)
         self._pointer = PagePointer(self.view, self._text, PageLinks(file.document))
         self._pointer.link_clicked.connect(self._on_link)
-        self._pointer.page_clicked.connect(self._on_page_clicked)
+        self._pointer.page_clicked.connect(self.matching.choose_at)
         self._pointer.selection_changed.connect(self._refresh)
         self._pointer.link_hovered.connect(self._on_link_hovered)
-        file.sizes_changed.connect(self._on_sizes_changed)
         self.view.pointer = self._pointer
-        self.view.set_layers([self._annotations, self._matches, self._hits, self._pointer])
+        self.view.set_layers([self._annotations, self.matching.layer, self.finding.layer, self._pointer])
         self.view.set_file(file)
         file.desk.work("outline", self._read_outline())
         self._stack.setCurrentIndex(0)
@@ -173,17 +159,13 @@ class PdfReader(Reader):
         return True
 
     def close_document(self) -> None:
-        self._pulse.stop()
         self._history.clear()
-        self._matches.set_matches(())
-        self._matches.current = -1
-        self._words_wanted.clear()
+        self.matching.set_document(None, None)
+        self.finding.set_document(None, None)
         self._annotations.set_annotations(())
         self.outline.set_entries(())
         self._outline_given = False
         self.link_strip.hide()
-        self.find_bar.hide()
-        self.view.marks.set_marks(())
         self.view.pointer = None
         self.view.set_layers([])
         self.view.set_file(None)
@@ -192,7 +174,7 @@ class PdfReader(Reader):
         if self._file is not None:
             self._file.close()
             self._file.deleteLater()
-        self._file = self._text = self._finder = self._pointer = None
+        self._file = self._text = self._pointer = None
         self._refresh()
 
     @property
@@ -203,10 +185,6 @@ class PdfReader(Reader):
         if self._file is None or not 0 <= page < self._file.page_count:
             return None
         return self._file.frame(page)
-
-    def _on_sizes_changed(self) -> None:
-        self._matches.forget_geometry()
-        self._words_wanted.clear()
 
     def _show_problem(self, state: State) -> None:
         self.problem.show_state(state)
@@ -280,83 +258,34 @@ class PdfReader(Reader):
     # --- matches
 
     def show_matches(self, matches: Sequence[ReaderMatch], current: int = 0) -> None:
-        self._matches.set_matches(matches)
-        self._matches.current = -1
-        self._words_wanted.clear()
-        self._place_marks()
-        self.view.viewport().update()
+        self.matching.set_matches(matches)
         if 0 <= current < len(matches):
-            self.focus_match(current)
+            self.matching.focus(current)
         self._refresh()
         self.matches_changed.emit()
 
     def focus_match(self, index: int) -> None:
-        start = self._matches.start(index)
-        if self._file is None or start is None:
-            return
-        if self._matches.current >= 0:
-            self._history.leave(self.view.place())
-        page, point = start
-        self._matches.current = index
-        self.view.show_place(Place(page, point.x(), point.y(), DEFAULT_LANDING))
-        self._place_marks()
-        if not motion.reduced():
-            self._pulse.stop()
-            self._pulse.start()
-        self.view.viewport().setAccessibleDescription(self._matches.matches[index].label)
+        self.matching.focus(index)
+
+    def current_match(self) -> int:
+        return self.matching.current
+
+    def next_match(self) -> None:
+        self.matching.step(1)
+
+    def previous_match(self) -> None:
+        self.matching.step(-1)
+
+    def _on_match_focused(self, index: int) -> None:
         self._refresh()
         self.match_focused.emit(index)
 
-    def current_match(self) -> int:
-        """Index of the match last gone to, -1 if none."""
-        return self._matches.current
-
-    def next_match(self) -> None:
-        self._step_match(1)
-
-    def previous_match(self) -> None:
-        self._step_match(-1)
-
-    def _step_match(self, step: int) -> None:
-        count = len(self._matches.matches)
-        if count:
-            current = self._matches.current
-            self.focus_match((current + step) % count if current >= 0 else (0 if step > 0 else count - 1))
-
-    def _step(self, step: int) -> None:
-        """F3: through the hits while the find bar is open, else through the matches."""
-        if self.find_bar.isVisible() and self.find_bar.query:
-            self._step_hit(step)
+    def _step(self, by: int) -> None:
+        """F3: through the hits while something is being found, else through the matches."""
+        if self.finding.active:
+            self.finding.step(by)
         else:
-            self._step_match(step)
-
-    def _place_marks(self) -> None:
-        heights = []
-        for index in range(len(self._matches.matches)):
-            start = self._matches.start(index)
-            known = start is not None and start[0] < self.view.pages.count
-            heights.append(self.view.pages.to_content(*start).y() if known else -1.0)
-        self.view.marks.set_marks(heights, self._matches.current)
-
-    def _on_pulse(self, value: float) -> None:
-        self._matches.pulse = float(value)
-        self.view.viewport().update()
-
-    def _look_up_words(self) -> None:
-        """After painting: find the words of the passages in sight that are not known yet."""
-        if self._file is None or self._text is None:
-            return
-        for page in self.view.visible_pages():
-            for index in sorted({line.match for line in self._matches.lines(page)}):
-                key = (page, index)
-                if key in self._words_wanted or not self._matches.matches[index].words:
-                    continue
-                self._words_wanted.add(key)
-                self._file.desk.work(f"words-{page}-{index}", self._words_of(page, index))
-
-    def _words_of(self, page: int, index: int) -> Work:
-        yield from look_up_words(self._matches, self._text, page, index)
-        self.view.viewport().update()
+            self.matching.step(by)
 
     # --- annotations and outline
 
@@ -383,67 +312,8 @@ class PdfReader(Reader):
             self._split.setSizes([width, max(1, self.width() - width)])
             self.outline.follow(self.current_page())
 
-    # --- find
-
     def find(self, text: str) -> None:
-        self._begin_find(text)
-
-    def _begin_find(self, text: str | None) -> None:
-        if self._file is not None:
-            self.find_bar.begin(text)
-
-    def close_find(self) -> None:
-        self.find_bar.hide()
-        if self._finder is not None:
-            self._finder.stop()
-        self.view.viewport().update()
-        self.view.setFocus()
-
-    def _on_query(self, text: str) -> None:
-        if self._finder is not None:
-            self._find_place = self.view.place()
-            self._finder.search(text, self.current_page())
-            self.view.viewport().update()
-
-    def _on_hits_changed(self) -> None:
-        finder = self._finder
-        if finder is None:
-            return
-        if finder.current is None and finder.hits:
-            self._go_to_hit(finder.next_from(self.current_page(), 1))
-        self.find_bar.set_count(finder.number(), len(finder.hits), finder.finished, finder.complete)
-        self.view.viewport().update()
-
-    def _step_hit(self, step: int) -> None:
-        if self._finder is not None:
-            self._go_to_hit(self._finder.next_from(self.current_page(), step))
-
-    def _go_to_hit(self, hit: Hit | None) -> None:
-        finder = self._finder
-        if finder is None or hit is None:
-            return
-        finder.current = hit
-        finder.need_boxes(hit.page, lambda: self._show_hit(hit))
-        self._show_hit(hit)
-        self.find_bar.set_count(finder.number(), len(finder.hits), finder.finished, finder.complete)
-
-    def _show_hit(self, hit: Hit) -> None:
-        """Bring the hit into sight; where it already is nothing moves."""
-        finder = self._finder
-        if finder is None or finder.current != hit:
-            return
-        boxes = finder.boxes(hit.page)
-        if boxes is None:
-            if hit.page not in self.view.visible_pages():
-                self.view.go_to_page(hit.page)
-            return
-        if hit.ordinal < len(boxes) and boxes[hit.ordinal]:
-            rect = boxes[hit.ordinal][0]
-            seen = self.view.look(hit.page).box(rect)
-            inside = self.view.viewport().rect().adjusted(0, GAP, 0, -GAP)
-            if not inside.contains(seen.toAlignedRect()):
-                self.view.show_place(Place(hit.page, rect.x(), rect.y(), DEFAULT_LANDING))
-        self.view.viewport().update()
+        self.finding.begin(text)
 
     # --- the mouse and the clipboard
 
@@ -478,16 +348,7 @@ class PdfReader(Reader):
 
     def _on_link_hovered(self, link: Link | None) -> None:
         said = "" if link is None else link.url or f"Page {link.page + 1}"
-        self.view.viewport().setToolTip(said)
-
-    def _on_page_clicked(self, page: int, point: QPointF) -> None:
-        index = self._matches.at(page, point)
-        if index is not None and index != self._matches.current:
-            self._matches.current = index
-            self._place_marks()
-            self.view.viewport().update()
-            self._refresh()
-            self.match_focused.emit(index)
+        self.view.viewport().setToolTip(_plain(said) if said else "")
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -506,7 +367,6 @@ class PdfReader(Reader):
         """Which actions can be done, and what the bar says."""
         on = self.actions_by_name
         has = self._file is not None
-        matches = len(self._matches.matches)
         on["back"].setEnabled(self._history.can_go_back)
         on["forward"].setEnabled(self._history.can_go_forward)
         on["copy"].setEnabled(bool(self._pointer and self._pointer.selection))
@@ -518,7 +378,7 @@ class PdfReader(Reader):
         if self.outline.is_empty:
             self.outline.hide()
             on["outline"].setChecked(False)
-        self.toolbar.set_matches(self._matches.current, matches)
+        self.toolbar.set_matches(self.matching.current, self.matching.count)
         self._show_page()
         self._on_zoom_changed(self.view.zoom)
 

@@ -72,6 +72,10 @@ class Reader(QWidget):
     def focus_match(self, index: int) -> None:
         raise NotImplementedError
 
+    def current_match(self) -> int:
+        """Index of the match last gone to, -1 if none."""
+        raise NotImplementedError
+
     def next_match(self) -> None:
         """Wraps at the end."""
         raise NotImplementedError
@@ -92,6 +96,13 @@ class Reader(QWidget):
 
     def go_to_page(self, page: int) -> None:
         """Raises nothing: a page that does not exist is the nearest that does."""
+        raise NotImplementedError
+
+    def go_back(self) -> None:
+        """To the place the last jump began at."""
+        raise NotImplementedError
+
+    def go_forward(self) -> None:
         raise NotImplementedError
 
     def find(self, text: str) -> None:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QMouseEvent,
+    QNativeGestureEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from zbm_gui import style
@@ -15,8 +23,8 @@ from zbm_gui.style.palettes import DARK, LIGHT
 from .document import PdfFile
 from .layout import GAP, Fit, PageLayout
 from .marks import MarkedScrollBar
-from .paper import PageLook, paint_shadow, turned_dark
-from .pieces import Piece, PieceCache, pieces_of
+from .paper import PageLook, paint_shadow
+from .pictures import Pictures
 
 ZOOM_STEP = 1.2
 WHEEL_ZOOM_PER_NOTCH = 1.15
@@ -82,13 +90,13 @@ class PageView(QAbstractScrollArea):
         # Always there: a bar that comes and goes changes the width that pages are fitted to.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.pages = PageLayout(self.logicalDpiX())
-        self.cache = PieceCache()
+        self.pictures = Pictures(self.pages, self)
+        self.pictures.page_drawn.connect(self._on_page_drawn)
         self.pointer: Pointer | None = None
         self._layers: list[Layer] = []
         self._file: PdfFile | None = None
         self._fit = Fit.WIDTH
         self._dark = False
-        self._failed: set[int] = set()
         self._pin: Place | None = None  # what a jump went to, until the user scrolls
         self._moving = False
         self._page = 0
@@ -103,14 +111,11 @@ class PageView(QAbstractScrollArea):
 
     def set_file(self, file: PdfFile | None) -> None:
         self._file = file
-        self.cache.clear()
-        self._failed.clear()
+        self.pictures.set_file(file)
         self._pin = None
         self._page = 0
         self.pages.set_sizes(file.sizes if file else [])
         if file is not None:
-            file.desk.piece_drawn.connect(self._on_drawn)
-            file.desk.piece_failed.connect(self._on_failed)
             file.sizes_changed.connect(self._on_sizes_changed)
         self._moved(lambda: self._refit(0))
         self._scroll_to(0, 0)
@@ -129,7 +134,7 @@ class PageView(QAbstractScrollArea):
         if dark == self._dark:
             return
         self._dark = dark
-        self.cache.clear()
+        self.pictures.set_dark(dark)
         self._settle()
         self.dark_pages_changed.emit(dark)
 
@@ -245,14 +250,14 @@ class PageView(QAbstractScrollArea):
             self.pages.set_zoom(self.pages.fitting_zoom(self._fit, page))
             self.zoom_changed.emit(self.zoom)
 
-    def _moved(self, change: object, about: QPointF | None = None) -> None:
+    def _moved(self, change: Callable[[], object], about: QPointF | None = None) -> None:
         """Run *change* of the layout; what is read stays where it is."""
         if about is None and self._pin is not None:
             place, at_x = self._pin, None
         else:
             position = about if about is not None else QPointF(self.viewport().width() / 2, 0)
             place, at_x = self._place_at(position), position.x()
-        change()  # type: ignore[operator]
+        change()
         self._set_ranges()
         if self.pages.count:
             self._bring(place, across=at_x is None, at_x=at_x)
@@ -305,38 +310,13 @@ class PageView(QAbstractScrollArea):
             self._page = page
             self.page_changed.emit(page)
 
-    def _device_size(self, page: int) -> QSize:
-        ratio, rect = self.devicePixelRatioF(), self.pages.rect(page)
-        return QSize(round(rect.width() * ratio), round(rect.height() * ratio))
-
     def _wish(self) -> None:
-        if self._file is None or not self.pages.count or not self.isVisible():
-            return
-        ratio = self.devicePixelRatioF()
-        window = QRect(self.origin(), self.viewport().size())
-        seen = self.visible_pages()
-        middle = window.center().y()
-        wanted: list[Piece] = []
-        for page in sorted(seen, key=lambda p: abs(self.pages.rect(p).center().y() - middle)):
-            rect = self.pages.rect(page)
-            part = window.intersected(rect).translated(-rect.topLeft())
-            visible = QRectF(part.x() * ratio, part.y() * ratio, part.width() * ratio, part.height() * ratio)
-            wanted += pieces_of(page, self._device_size(page), visible.toAlignedRect())
-        if len(seen):  # the neighbours, so that turning the page finds it drawn
-            for page in (seen[-1] + 1, seen[0] - 1):
-                if 0 <= page < self.pages.count:
-                    wanted += pieces_of(page, self._device_size(page), QRect())
-        missing = [p for p in wanted if p not in self.cache and p.page not in self._failed]
-        self._file.desk.wish(missing)
+        if self.isVisible():
+            self.pictures.want(QRect(self.origin(), self.viewport().size()), self.devicePixelRatioF())
 
-    def _on_drawn(self, piece: Piece, image: QImage) -> None:
-        self.cache.put(piece, turned_dark(image) if self._dark else image)
-        if piece.page in self.visible_pages():
-            self.viewport().update(self.pages.rect(piece.page).translated(-self.origin()))
-
-    def _on_failed(self, piece: Piece) -> None:
-        self._failed.add(piece.page)
-        self.viewport().update()
+    def _on_page_drawn(self, page: int) -> None:
+        if page in self.visible_pages():
+            self.viewport().update(self.pages.rect(page).translated(-self.origin()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -348,7 +328,7 @@ class PageView(QAbstractScrollArea):
             if not look.rect.intersects(event.rect()):
                 continue
             painter.fillRect(look.rect, look.paper)
-            self._paint_page(painter, page, look)
+            self.pictures.paint(painter, page, look, self.viewport().size(), self.devicePixelRatioF())
             painter.save()
             painter.setClipRect(look.rect, Qt.ClipOperation.IntersectClip)
             for layer in self._layers:
@@ -356,29 +336,6 @@ class PageView(QAbstractScrollArea):
             painter.restore()
         painter.end()
         self.painted.emit()
-
-    def _paint_page(self, painter: QPainter, page: int, look: PageLook) -> None:
-        ratio = self.devicePixelRatioF()
-        size = self._device_size(page)
-        x, y = round(look.rect.x() * ratio), round(look.rect.y() * ratio)
-        seen = QRectF(-x, -y, self.viewport().width() * ratio, self.viewport().height() * ratio)
-        pieces = pieces_of(page, size, seen.toAlignedRect())
-        painter.save()
-        painter.setClipRect(look.rect, Qt.ClipOperation.IntersectClip)
-        painter.scale(1 / ratio, 1 / ratio)  # device pixels: nothing is resampled
-        if any(piece not in self.cache for piece in pieces if piece.width == size.width()):
-            stand_in = self.cache.nearest(page, size.width())
-            if stand_in is not None:
-                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-                image = self.cache.get(stand_in)
-                painter.drawImage(QRect(QPoint(x, y), size), image)
-        for piece in pieces:
-            if piece.width == size.width() and (image := self.cache.get(piece)) is not None:
-                painter.drawImage(x + piece.x, y + piece.y, image)
-        painter.restore()
-        if page in self._failed:
-            painter.setPen(look.ink)
-            painter.drawText(look.rect, Qt.AlignmentFlag.AlignCenter, "This page cannot be drawn.")
 
     # --- events
 
@@ -398,8 +355,7 @@ class PageView(QAbstractScrollArea):
 
     def hideEvent(self, event: QEvent) -> None:
         super().hideEvent(event)
-        if self._file is not None:
-            self._file.desk.wish(())
+        self.pictures.want_nothing()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -410,6 +366,13 @@ class PageView(QAbstractScrollArea):
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._settle()
         return super().event(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QNativeGestureEvent):
+            if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:  # two fingers
+                self.set_zoom(self.zoom * (1 + event.value()), event.position())
+            return True
+        return super().viewportEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:

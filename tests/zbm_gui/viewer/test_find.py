@@ -12,7 +12,7 @@ from zbm_gui.viewer.page_text import folded, occurrences, pattern_of
 
 
 def found(reader) -> str:
-    until(lambda: reader._finder.finished, "the search")
+    until(lambda: reader.finding.finder.finished, "the search")
     drawn(reader)
     return reader.find_bar._count.text()
 
@@ -22,7 +22,7 @@ def test_all_hits_are_counted_and_the_first_is_shown(reader, make_pdf):
     reader.find("apple")
     assert found(reader) == "1 of 3"
     assert reader.current_page() == 1
-    (rects, *_rest) = reader._finder.boxes(1)
+    (rects, *_rest) = reader.finding.finder.boxes(1)
     image = picture(reader)
     box = reader.view.look(1).box(rects[0])
     assert share_of(image, box, lambda c: c.blue() > c.red() + 30) > 0.4
@@ -34,8 +34,8 @@ def test_next_and_previous_wrap(reader, make_pdf):
     found(reader)
     numbers = []
     for step in (1, 1, 1, -1):
-        reader._step_hit(step)
-        numbers.append(reader._finder.number())
+        reader.finding.step(step)
+        numbers.append(reader.finding.finder.number())
     assert numbers == [2, 3, 1, 3]
     drawn(reader)
     assert reader.current_page() == 2
@@ -61,12 +61,12 @@ def test_enter_and_shift_enter_step_and_escape_closes(reader, make_pdf):
     QTest.keyClick(edit, Qt.Key.Key_Return)
     assert found(reader) == "2 of 3"
     QTest.keyClick(edit, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert reader._finder.number() == 1
+    assert reader.finding.finder.number() == 1
     QTest.keyClick(edit, Qt.Key.Key_F3)
-    assert reader._finder.number() == 2
+    assert reader.finding.finder.number() == 2
     QTest.keyClick(edit, Qt.Key.Key_Escape)
     assert not reader.find_bar.isVisible()
-    assert reader._finder.hits == []
+    assert reader.finding.finder.hits == []
     assert reader.view.hasFocus()
 
 
@@ -74,7 +74,7 @@ def test_typing_finds_without_enter(reader, make_pdf):
     reader.open(make_pdf("apple pear"), "Made")
     reader.find("")
     QTest.keyClicks(reader.find_bar._edit, "pea")
-    until(lambda: reader._finder.query == "pea" and reader._finder.hits, "the hits")
+    until(lambda: reader.finding.finder.query == "pea" and reader.finding.finder.hits, "the hits")
     assert found(reader) == "1 of 1"
 
 
@@ -82,7 +82,7 @@ def test_what_is_not_there(reader, make_pdf):
     reader.open(make_pdf("apple"), "Made")
     reader.find("zebra")
     assert found(reader) == "Nothing found"
-    reader._step_hit(1)
+    reader.finding.step(1)
     reader.find("")
     assert found(reader) == ""
 
@@ -137,11 +137,11 @@ def test_nothing_asked(query):
 def test_a_book_is_found_through_while_it_is_being_read(reader, document):
     reader.open(document("freeculture_352p.pdf"), "Free Culture")
     reader.find("creativity")
-    until(lambda: reader._finder.hits, "the first hit")
+    until(lambda: reader.finding.finder.hits, "the first hit")
     assert "of" in reader.find_bar._count.text()
-    assert found(reader).endswith(f" of {len(reader._finder.hits)}")
-    assert len(reader._finder.hits) > 60
-    assert reader._finder.hits == sorted(reader._finder.hits)
+    assert found(reader).endswith(f" of {len(reader.finding.finder.hits)}")
+    assert len(reader.finding.finder.hits) > 60
+    assert reader.finding.finder.hits == sorted(reader.finding.finder.hits)
 
 
 def test_boxes_are_right_where_indices_run_ahead_of_the_text(reader, document):
@@ -151,8 +151,8 @@ def test_boxes_are_right_where_indices_run_ahead_of_the_text(reader, document):
     found(reader)
     picture(reader)
     checked = 0
-    for hit in reader._finder.hits[:20]:
-        reader._go_to_hit(hit)
+    for hit in reader.finding.finder.hits[:20]:
+        reader.finding._go_to(hit)
         picture(reader)
         text = reader._text
         for start, end in occurrences(text.page(hit.page).text, [pattern_of("coefficients")]):

@@ -155,7 +155,7 @@ def test_the_querys_words_are_deeper(reader, make_pdf):
     rects = rects_of(path, 0, "alphabet alpha beta") + rects_of(path, 0, "gamma ALPHA delta")
     reader.show_matches([ReaderMatch(rects, ("alpha",))], 0)
     picture(reader)
-    found = reader._matches.words(0, 0)
+    found = reader.matching.layer.words(0, 0)
     text = reader._text.page(0).text
     starts = sorted(reader._text.index_at(0, rect.center()) for rect in found)
     assert [text[start - 2 : start + 3] for start in starts] == [
@@ -185,7 +185,7 @@ def test_a_word_broken_over_two_lines_is_marked_on_both(reader, document):
     second = rects_of(path, 0, "pile than statically typed ones")[0]
     reader.show_matches([ReaderMatch((first._replace(right=first.right + 60), second), ("compile",))], 0)
     picture(reader)
-    assert len(reader._matches.words(0, 0)) == 2  # "com-" and "pile"
+    assert len(reader.matching.layer.words(0, 0)) == 2  # "com-" and "pile"
 
 
 def test_marks_in_the_scroll_bar_stand_where_the_matches_are(reader, make_pdf):
@@ -239,12 +239,12 @@ def test_the_landing_pulses_once_and_then_is_still(reader, make_pdf, monkeypatch
     path = make_pdf(TEXT)
     reader.open(path, "Made")
     values: list[float] = []
-    reader._pulse.valueChanged.connect(lambda value: values.append(value))
+    reader.matching.pulse.valueChanged.connect(lambda value: values.append(value))
     reader.show_matches([ReaderMatch(rects_of(path, 0, "gamma"))], 0)
     until(lambda: values and values[-1] == 0.0)
     assert max(values) > 0.5
-    assert reader._pulse.duration() <= 200
-    assert reader._matches.pulse == 0.0
+    assert reader.matching.pulse.duration() <= 200
+    assert reader.matching.layer.pulse == 0.0
 
 
 def test_no_pulse_when_less_motion_is_asked_for(reader, make_pdf, monkeypatch):
@@ -253,7 +253,7 @@ def test_no_pulse_when_less_motion_is_asked_for(reader, make_pdf, monkeypatch):
     path = make_pdf(TEXT)
     reader.open(path, "Made")
     reader.show_matches([ReaderMatch(rects_of(path, 0, "gamma"))], 0)
-    assert reader._pulse.state() == reader._pulse.State.Stopped
+    assert reader.matching.pulse.state() == reader.matching.pulse.State.Stopped
 
 
 def test_rects_of_pages_that_do_not_exist_do_no_harm(reader, make_pdf):

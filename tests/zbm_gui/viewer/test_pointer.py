@@ -260,4 +260,4 @@ def test_the_cursor_says_what_is_under_it(reader, linked):
     QTest.mouseMove(viewport, at)
     QTest.mouseMove(viewport, at + QPoint(1, 0))
     until(lambda: viewport.cursor().shape() is Qt.CursorShape.PointingHandCursor, "the hand")
-    assert viewport.toolTip() == "Page 5"
+    assert "Page 5" in viewport.toolTip()

@@ -163,14 +163,14 @@ def test_a_picture_stands_in_while_the_sharp_one_comes(book):
 
 
 def test_a_large_zoom_draws_tiles_and_keeps_the_bound(book):
-    book.view.cache._limit = 40_000_000
+    book.view.pictures.cache._limit = 40_000_000
     for zoom in (3.0, 5.0, 8.0):
         book.view.set_zoom(zoom)
         for page in range(3):
             book.view.show_place(Place(page, 60.0, 80.0))
             image = picture(book)
-            assert book.view.cache.bytes <= 40_000_000
-    assert any(not piece.is_whole for piece in book.view.cache._images)
+            assert book.view.pictures.cache.bytes <= 40_000_000
+    assert any(not piece.is_whole for piece in book.view.pictures.cache._images)
     text = book._file.frame(2).rect(72, 495, 120, 515)
     assert share_of(image, book.view.look(2).box(text).intersected(image.rect().toRectF()), is_ink) > 0.02
 
@@ -210,11 +210,11 @@ def test_tiles_join_without_a_seam(reader, make_pdf):
 
 def test_memory_stays_bounded_over_a_long_document(reader, make_pdf):
     reader.open(make_pdf(*["text"] * 60), "Long")
-    reader.view.cache._limit = 12_000_000
+    reader.view.pictures.cache._limit = 12_000_000
     for page in range(0, 60, 4):
         reader.go_to_page(page)
         drawn(reader)
-        assert reader.view.cache.bytes <= 12_000_000
+        assert reader.view.pictures.cache.bytes <= 12_000_000
 
 
 # --- keys
@@ -439,7 +439,7 @@ reader.resize(500, 500)
 reader.show()
 reader.open(Path(sys.argv[1]), "x")
 image = picture(reader)
-piece = next(p for p in reader.view.cache._images if p.page == 0)
+piece = next(p for p in reader.view.pictures.cache._images if p.page == 0)
 print(json.dumps([image.devicePixelRatio(), image.width(), reader.view.viewport().width(), piece.width,
                   reader.view.look(0).rect.width()]))
 reader.close_document()

@@ -1,0 +1,101 @@
+"""The pictures of the pages in sight: which are wanted, which are there, how they are painted."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPainter
+
+from .document import PdfFile
+from .layout import PageLayout
+from .paper import PageLook, turned_dark
+from .pieces import Piece, PieceCache, pieces_of
+
+
+class Pictures(QObject):
+    """Draws ahead of the eye, within the cache's bound.
+
+    Signals:
+        page_drawn(int): there is a new picture of this page, or it cannot be drawn.
+    """
+
+    page_drawn = Signal(int)
+
+    def __init__(self, pages: PageLayout, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pages = pages
+        self._file: PdfFile | None = None
+        self._failed: set[int] = set()
+        self._dark = False
+        self.cache = PieceCache()
+
+    def set_file(self, file: PdfFile | None) -> None:
+        self.clear()
+        self._file = file
+        if file is not None:
+            file.desk.piece_drawn.connect(self._on_drawn)
+            file.desk.piece_failed.connect(self._on_failed)
+
+    def set_dark(self, dark: bool) -> None:
+        self._dark = dark
+        self.clear()
+
+    def clear(self) -> None:
+        self.cache.clear()
+        self._failed.clear()
+
+    def want(self, window: QRect, ratio: float) -> None:
+        """Have drawn what *window* (of the scrolled area) shows at device pixel *ratio*, then its neighbours."""
+        if self._file is None or not self._pages.count:
+            return
+        seen = self._pages.pages_between(window.top(), window.bottom())
+        middle = window.center().y()
+        wanted: list[Piece] = []
+        for page in sorted(seen, key=lambda p: abs(self._pages.rect(p).center().y() - middle)):
+            rect = self._pages.rect(page)
+            part = window.intersected(rect).translated(-rect.topLeft())
+            visible = QRectF(part.x() * ratio, part.y() * ratio, part.width() * ratio, part.height() * ratio)
+            wanted += pieces_of(page, self._size(page, ratio), visible.toAlignedRect())
+        if len(seen):  # so that turning the page finds it drawn
+            for page in (seen[-1] + 1, seen[0] - 1):
+                if 0 <= page < self._pages.count:
+                    wanted += pieces_of(page, self._size(page, ratio), QRect())
+        self._file.desk.wish([p for p in wanted if p not in self.cache and p.page not in self._failed])
+
+    def want_nothing(self) -> None:
+        if self._file is not None:
+            self._file.desk.wish(())
+
+    def paint(self, painter: QPainter, page: int, look: PageLook, viewport: QSize, ratio: float) -> None:
+        """Paint *page* at its place, as sharp as there are pictures for."""
+        size = self._size(page, ratio)
+        x, y = round(look.rect.x() * ratio), round(look.rect.y() * ratio)
+        seen = QRectF(-x, -y, viewport.width() * ratio, viewport.height() * ratio)
+        pieces = [p for p in pieces_of(page, size, seen.toAlignedRect()) if p.width == size.width()]
+        painter.save()
+        painter.setClipRect(look.rect, Qt.ClipOperation.IntersectClip)
+        painter.scale(1 / ratio, 1 / ratio)  # device pixels: nothing is resampled
+        if any(piece not in self.cache for piece in pieces):
+            stand_in = self.cache.nearest(page, size.width())
+            if stand_in is not None:
+                painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+                painter.drawImage(QRect(QPoint(x, y), size), self.cache.get(stand_in))
+        for piece in pieces:
+            image = self.cache.get(piece)
+            if image is not None:
+                painter.drawImage(x + piece.x, y + piece.y, image)
+        painter.restore()
+        if page in self._failed:
+            painter.setPen(look.ink)
+            painter.drawText(look.rect, Qt.AlignmentFlag.AlignCenter, "This page cannot be drawn.")
+
+    def _size(self, page: int, ratio: float) -> QSize:
+        rect = self._pages.rect(page)
+        return QSize(round(rect.width() * ratio), round(rect.height() * ratio))
+
+    def _on_drawn(self, piece: Piece, image: QImage) -> None:
+        self.cache.put(piece, turned_dark(image) if self._dark else image)
+        self.page_drawn.emit(piece.page)
+
+    def _on_failed(self, piece: Piece) -> None:
+        self._failed.add(piece.page)
+        self.page_drawn.emit(piece.page)
