@@ -7,6 +7,8 @@ import weakref
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import apsw
+
 from zbm_core.errors import CancelToken
 from zbm_core.library.errors import LibraryError
 from zbm_core.library.files import FileLocation, FileResolver
@@ -184,6 +186,13 @@ def read_library(
             snapshot.connection, str(folder / DATABASE_NAME), cancel, on_progress or _no_progress
         )
         return Library(folder, snapshot, contents, base_attachment_path)
+    except apsw.Error as error:
+        snapshot.close()
+        raise LibraryError(
+            f"The file {folder / DATABASE_NAME} is damaged. Restore it from one of Zotero's backups, the .bak "
+            "files beside it, or choose another data directory.",
+            repr(error),
+        ) from error
     except BaseException:
         snapshot.close()
         raise

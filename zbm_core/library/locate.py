@@ -79,24 +79,25 @@ def check_folder(path: str | Path) -> Path:
     Raises:
         LibraryError: there is no Zotero database.
     """
-    path = Path(path).expanduser()
-    places = [path, path.parent, path.parent.parent] if _inside_storage(path) else [path]
-    if _is_file(path):
-        places = [path.parent]
-    places += [path / "Zotero", path / "zotero"]
+    path = Path(path)
     try:
-        for place in places:
-            if (place / DATABASE_NAME).is_file():
+        path = path.expanduser()
+        exists = _is_there(path)
+        places = [path, path.parent, path.parent.parent] if _inside_storage(path) else [path]
+        if _is_file(path):
+            places = [path.parent]
+        for place in (*places, path / "Zotero", path / "zotero"):
+            if _is_there(place / DATABASE_NAME):
                 return place
-        exists = path.exists()
     except PermissionError as error:
         raise LibraryError(
             f"The folder {path} may not be read. Give your account permission to read it, or choose another.",
             repr(error),
         ) from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise LibraryError(
-            f"The folder {path} could not be looked at. Check that its drive is connected.", repr(error)
+            f"The folder {path} could not be looked at. Check its name and that its drive is connected.",
+            repr(error),
         ) from error
     if not exists:
         raise LibraryError(
@@ -191,6 +192,19 @@ def _is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
+
+
+def _is_there(path: Path) -> bool:
+    """Whether something has this path; unlike `Path.exists`, being refused is no answer.
+
+    Raises:
+        OSError: it cannot be told.
+    """
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def _same(one: Path, other: Path) -> bool:

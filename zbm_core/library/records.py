@@ -98,7 +98,7 @@ class Note(NamedTuple):
 class Annotation(NamedTuple):
     key: ItemKey
     parent: ItemKey  # the attachment
-    kind: str  # "highlight", "note", "image", "ink", "underline", "text"
+    kind: str  # "highlight", "note", "image", "ink", "underline", "text"; "unknown" of a later Zotero
     author: str
     text: str  # the marked passage (highlight and underline only)
     comment: str  # plain text

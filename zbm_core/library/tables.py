@@ -27,8 +27,9 @@ class Tables:
         """Whether the table is there, with all of these columns."""
         known = self._columns.get(table)
         if known is None:
-            rows = self._connection.execute("SELECT name FROM pragma_table_info(?)", (table,))
-            known = self._columns[table] = frozenset(name for (name,) in rows)
+            # As bytes, because names may be broken like anything else.
+            rows = self._connection.execute("SELECT CAST(name AS BLOB) FROM pragma_table_info(?)", (table,))
+            known = self._columns[table] = frozenset(name.decode("utf-8", "replace") for (name,) in rows)
         return bool(known) and known.issuperset(columns)
 
     def rows(

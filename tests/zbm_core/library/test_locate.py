@@ -246,5 +246,6 @@ def test_check_folder_says_what_is_wrong(tmp_path):
     (tmp_path / "storage").mkdir()
     with pytest.raises(LibraryError, match="There is no Zotero database"):
         check_folder(tmp_path / "storage")
-    with pytest.raises(LibraryError):
-        check_folder("a\0b")
+    for hopeless in ("a\0b", "~nobody-of-that-name/Zotero", "x" * 5000):
+        with pytest.raises(LibraryError):
+            check_folder(hopeless)

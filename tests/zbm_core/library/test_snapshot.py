@@ -1,6 +1,8 @@
 """The private copy: complete while Zotero runs, and nothing but what SQLite itself would read."""
 
+import contextlib
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
@@ -19,6 +21,7 @@ from zbm_core.library import LibraryError, freshness, freshness_of, read_library
 from zbm_core.library.snapshot import take_snapshot
 
 ROOT = Path(__file__).parents[3]
+ROUNDS = 20
 
 
 def collections(folder, scratch):
@@ -401,3 +404,46 @@ def test_cancelling_stops_the_check(folder, scratch):
     with pytest.raises(Cancelled):
         take_snapshot(folder, scratch, cancel=token, on_progress=cancel_at_the_check)
     assert list(scratch.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["bytes", "pages", "columns"])
+def test_whatever_is_broken_is_read_or_refused_in_words(folder, scratch, keys, kind):
+    main = folder / "zotero.sqlite"
+    whole = main.read_bytes()
+    dice = random.Random(kind)
+    refused = 0
+    for _ in range(ROUNDS):
+        main.write_bytes(whole)
+        if kind == "columns":
+            spoil_a_column(main, dice)
+        else:
+            spoiled = bytearray(whole)
+            for _ in range(dice.randint(1, 30)):
+                position = dice.randrange(len(whole))
+                length = 1 if kind == "bytes" else 512
+                spoiled[position : position + length] = dice.randbytes(min(length, len(whole) - position))
+            main.write_bytes(spoiled)
+        os.utime(main, (0, 0))  # so that no copy is taken twice for being of the last moment
+        try:
+            with read_library(folder, scratch) as library:
+                library.note_texts(library.notes)
+                for attachment in library.attachments.values():
+                    library.resolve(attachment)
+        except LibraryError as error:
+            refused += 1
+            assert error.message.endswith(".")
+    assert refused or kind == "columns"
+    assert list(scratch.iterdir()) == []
+
+
+def spoil_a_column(main: Path, dice: random.Random) -> None:
+    """Write values of other types into one column, past every constraint."""
+    connection = sqlite3.connect(main)
+    connection.execute("PRAGMA ignore_check_constraints = on")
+    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    table = dice.choice(tables)
+    column = dice.choice([row[1] for row in connection.execute(f"PRAGMA table_info({table})")])
+    value = dice.choice(["NULL", "''", "'text'", "x'ff00fe'", "-1", "2.5", "9223372036854775807"])
+    with contextlib.suppress(sqlite3.IntegrityError), connection:
+        connection.execute(f'UPDATE OR IGNORE "{table}" SET "{column}" = {value}')
+    connection.close()
