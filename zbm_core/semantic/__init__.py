@@ -6,6 +6,13 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "records": ("ChunkHit", "EmbeddingSource", "SemanticHit"),
+        "calibration": ("Triple", "calibrate", "corpus_file", "load_triples"),
+        "encoder": ("Encoder", "EncoderError", "prepare"),
+        "hub": ("DownloadError", "Hub"),
         "index": ("SemanticIndex",),
+        "model": ("Calibration", "Model", "ModelError"),
+        "picker": ("PackagedUse", "SentencePicker", "StaticModel"),
+        "sentence_transformers": ("read_repository",),
+        "shelf": ("DEFAULT_MODEL", "FALLBACK_MODEL", "Shelf"),
     },
 )

@@ -1,9 +1,10 @@
 """multilingual-e5-small as an ONNX graph and a tokenizer.json, made once from the packaged weights.
 
 The graph takes ``input_ids`` and ``attention_mask`` ``(batch, tokens) int64`` and gives the pooled
-``sentence_embedding`` ``(batch, 384) float32``. The embedding table stays in 4 bits (it is five sixths of the
-weights and only looked up); the layers are float32, since quantized layers would let a text's vector depend
-on its batch mates. Attention is onnxruntime's fused operator: 1.2 times a plain graph.
+``sentence_embedding`` ``(batch, 384) float32``. The weights stay in the 4 bits they come in, beside the graph, in a
+file that is mapped and not read; all sums are float32, since quantized sums would let a text's vector depend on its
+batch mates. Against weights spread to float32 that is the same vectors to 1e-6, 0.97 to 1.0 of the speed, and 100 MB
+resident instead of 220. Attention is onnxruntime's fused operator: 1.2 times a plain graph.
 """
 
 from __future__ import annotations
@@ -16,13 +17,21 @@ from zbm_core.semantic.e5_weights import BLOCK, ZERO_POINT, E5Weights
 
 _FUSED = "com.microsoft"
 _OPSET, _IR = 21, 10
+#: Of MatMulNBits: sums in float32. Unset would let the runtime choose sums of int8 on some processors.
+_FLOAT32_SUMS = 1
+#: Bytes from which a constant is kept beside the graph.
+_KEPT_BESIDE = 1024
 
 
-def write_graph(weights: E5Weights, path: Path) -> None:
-    """Write the ONNX graph to *path*."""
+def write_graph(weights: E5Weights, path: Path, beside: str) -> None:
+    """Write the ONNX graph to *path* and its weights to the file *beside* it."""
     import onnx
 
-    onnx.save(_Graph(weights).model(), str(path))
+    (path.parent / beside).unlink(missing_ok=True)  # onnx appends
+    onnx.save(
+        _Graph(weights).model(), str(path),
+        save_as_external_data=True, location=beside, size_threshold=_KEPT_BESIDE,
+    )  # fmt: skip
 
 
 def write_tokenizer(weights: E5Weights, path: Path) -> None:
@@ -146,9 +155,24 @@ class _Graph:
 
     def _linear(self, states: str, names: list[str], inputs: int, output: str) -> str:
         """One matrix product for all of *names*, side by side."""
-        matrix = np.concatenate([self._weights.matrix(f"{name}.w", inputs) for name in names]).T
+        weights, scales = zip(*(self._weights.blocks(f"{name}.w", inputs) for name in names), strict=True)
+        packed = _packed(np.concatenate(weights)).reshape(-1, inputs // BLOCK, BLOCK // 2)
         bias = np.concatenate([self._weights.vector(f"{name}.b") for name in names])
-        product = self._node("MatMul", [states, self._constant(f"{output}.w", matrix)], f"{output}.product")
+        product = self._node(
+            "MatMulNBits",
+            [
+                states,
+                self._constant(f"{output}.w", packed),
+                self._constant(f"{output}.scale", np.concatenate(scales).reshape(-1)),
+            ],
+            f"{output}.product",
+            domain=_FUSED,
+            K=inputs,
+            N=len(packed),
+            bits=4,
+            block_size=BLOCK,
+            accuracy_level=_FLOAT32_SUMS,
+        )
         return self._node("Add", [product, self._constant(f"{output}.b", bias)], output)
 
     def _normed(self, states: str, weight: str, bias: str, output: str) -> str:
@@ -161,10 +185,9 @@ class _Graph:
         from onnx import TensorProto, helper
 
         weights, scales = self._weights.blocks(name, inputs)
-        packed = (weights[:, 0::2] | (weights[:, 1::2] << 4)).astype(np.uint8)
         zeros = np.full((scales.size + 1) // 2, ZERO_POINT | ZERO_POINT << 4, np.uint8)
         self._constants += [
-            helper.make_tensor("table", TensorProto.UINT4, weights.shape, packed.tobytes(), raw=True),
+            helper.make_tensor("table", TensorProto.UINT4, weights.shape, _packed(weights).tobytes(), raw=True),
             helper.make_tensor("table.zero", TensorProto.UINT4, scales.shape, zeros.tobytes(), raw=True),
         ]
         return ["table", "input_ids", self._constant("table.scale", scales), "table.zero"]
@@ -184,3 +207,8 @@ class _Graph:
         node = helper.make_node(kind, inputs, outputs, name=f"{outputs[0]}:node", domain=domain, **attributes)
         self._nodes.append(node)
         return outputs[0]
+
+
+def _packed(weights: np.ndarray) -> np.ndarray:
+    """Nibbles ``(n, 2m)`` to bytes ``(n, m)``, the first of a pair low."""
+    return (weights[:, 0::2] | (weights[:, 1::2] << 4)).astype(np.uint8)
