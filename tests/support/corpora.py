@@ -41,7 +41,8 @@ def _rows(file: Path) -> list[dict[str, str]]:
 def ndcg(ranked: Sequence[str], gains: Mapping[str, int], depth: int = 10) -> float:
     """nDCG with gain 2^rel - 1 and a log2 discount (Burges 2005, the form BEIR uses for graded judgements)."""
     earned = sum(
-        (2 ** gains.get(document, 0) - 1) / math.log2(place + 2) for place, document in enumerate(ranked[:depth])
+        (2 ** gains.get(document, 0) - 1) / math.log2(place + 2)
+        for place, document in enumerate(ranked[:depth])
     )
     ideal = sorted(gains.values(), reverse=True)[:depth]
     return earned / sum((2**gain - 1) / math.log2(place + 2) for place, gain in enumerate(ideal))

@@ -20,12 +20,12 @@ from zbm_core.text.tokens import bigrams
 K1 = 1.2
 # Terms searched at most; past it the ones that could earn least are left out. A question has about
 # ten, a pasted abstract more than that many.
-MAX_TERMS = 64
+MAX_TERMS = 96
 # A beginning stands for so many words of the library at most.
 MAX_EXPANSIONS = 64
 # The benchmark `quality` chose these. Small words ("what", "of") are rarer in scientific prose than
 # their meaning deserves: 1 costs .021 on covidqa, .007 on scifact, .009 on cranfield, .019 on cisi.
-SMALL_WORD_FACTOR = 0.2
+SMALL_WORD_FACTOR = 0.1
 # Two neighbouring words found as neighbours; .1 and .3 are within .005.
 PAIR_FACTOR = 0.2
 # The share of rows the rarer of the two may be in: pairs of common words cost most and say least.

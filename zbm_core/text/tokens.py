@@ -25,6 +25,15 @@ _UNSPACED = (
     "\u1100-\u11ff\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7fb"
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
 )
+_GREEK = "\u0370-\u0373\u0376-\u037d\u037f-\u03ff\u1f00-\u1fff"
+_GREEK_LETTERS = dict(
+    zip(
+        "αβγδεζηθικλμνξοπρστυφχψω",
+        "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau"
+        " upsilon phi chi psi omega".split(),
+        strict=True,
+    )
+)
 _IS_RUN = re.compile(f"[{_UNSPACED}]")
 
 
@@ -39,20 +48,33 @@ def _pattern() -> re.Pattern[str]:
                 marks[-1] = marks[-1][0] + "-" + chr(code)
             else:
                 marks.append(chr(code))
-    letters = f"[^\\W_{_UNSPACED}]+"
+    letters = f"[^\\W_{_UNSPACED}{_GREEK}]+"
     # "children's" is the word "children": the s alone would only be noise.
-    return re.compile(f"[{_UNSPACED}]+|{letters}(?:[{''.join(marks)}]+{letters[:-1]}*)*(?:'s(?![^\\W_]))?")
+    return re.compile(
+        f"[{_UNSPACED}]+|[{_GREEK}]+|{letters}(?:[{''.join(marks)}]+{letters[:-1]}*)*(?:'s(?![^\\W_]))?"
+    )
 
 
-def _clean(word: str) -> str:
-    return word[:-2] if word.endswith("'s") else word
+def _plain(word: str) -> str:
+    if word[-2:] == "'s":
+        word = word[:-2]
+    if word > "\u0370":
+        if len(word) == 1:
+            return _GREEK_LETTERS.get(word, word)
+        if is_run(word):
+            return word
+    return word[:MAX_WORD]
 
 
 def words(text: str) -> list[str]:
-    """The words and unspaced runs of a normalised *text*, in order; words cut to `MAX_WORD`."""
+    """The words and unspaced runs of a normalised *text*, in order; words cut to `MAX_WORD`.
+
+    A single Greek letter stands under its name, and apart from Latin letters beside it, so that
+    "TNF-α", "TNFα" and "TNF alpha" are the same words.
+    """
     return [
-        word if len(word) <= MAX_WORD or is_run(word) else word[:MAX_WORD]
-        for word in (word[:-2] if word.endswith("'s") else word for word in _pattern().findall(text))
+        word if word.isascii() and len(word) <= MAX_WORD and word[-2:] != "'s" else _plain(word)
+        for word in _pattern().findall(text)
     ]
 
 
@@ -60,10 +82,9 @@ def words_with_spans(text: str) -> list[tuple[str, int, int]]:
     """Like `words`, with the range of each in *text* (of the whole word, where it was cut)."""
     found = []
     for match in _pattern().finditer(text):
-        word = _clean(match.group())
-        start = match.start()
-        cut = word if len(word) <= MAX_WORD or is_run(word) else word[:MAX_WORD]
-        found.append((cut, start, start + len(word)))
+        start, end = match.span()
+        word = match.group()
+        found.append((_plain(word), start, end - 2 if word[-2:] == "'s" else end))
     return found
 
 
