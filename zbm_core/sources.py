@@ -213,7 +213,7 @@ class SourceTexts:
         if kind is Kind.NOTE:
             note = library.notes.get(source)
             text = library.note_texts([source]).get(source, "") if note else ""
-            return [_plain_passage(chunk.text, (note.title,)) for chunk in _cut(text)] if note else []
+            return [_plain_passage(chunk.text, ()) for chunk in _cut(text)] if note else []
         if kind is Kind.ANNOTATION:
             annotation = library.annotations.get(source)
             if annotation is None:
