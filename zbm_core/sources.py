@@ -90,8 +90,18 @@ class SourceTexts:
 
     def attachment_stamp(self, attachment: Attachment, document_stamp: str) -> str:
         """The stamp of an attachment whose document the store knows by *document_stamp*."""
-        own = (attachment.title, *attachment.tags) if attachment.parent is None else ()
-        return _digest(document_stamp, str(self._library.top_of(attachment.key)), *own)
+        own = (attachment.title, attachment.date_modified) if self.speaks_for_itself(attachment) else ()
+        return _digest(document_stamp, str(self._library.top_of(attachment.key)), *own, *attachment.tags)
+
+    def speaks_for_itself(self, attachment: Attachment) -> bool:
+        """Whether an attachment is worth finding even where its document cannot be read."""
+        return attachment.parent is None or attachment.key in self._library.attachment_notes
+
+    def _attachment_fields(self, attachment: Attachment) -> dict[str, str]:
+        fields = {"tags": "\n".join(attachment.tags)} if attachment.tags else {}
+        if attachment.key in self._library.attachment_notes:
+            fields["note"] = self._library.note_texts([attachment.key]).get(attachment.key, "")
+        return fields
 
     # --- sources: what goes into the index ---------------------------------------------------------
 
@@ -109,15 +119,14 @@ class SourceTexts:
                 yield self._annotation(record, stamps[key])
 
     def attachment(self, attachment: Attachment, chunks: Sequence[Chunk], stamp: str) -> Source:
-        """The source of an attachment: its document's chunks, and its own words where it stands alone."""
-        standalone = attachment.parent is None
+        """The source of an attachment: its document's chunks, its own note, its title where it stands alone."""
         return Source(
             key=attachment.key,
             kind=Kind.ATTACHMENT,
             top=self._library.top_of(attachment.key),
             stamp=stamp,
-            title=attachment.title if standalone else "",
-            fields={"tags": "\n".join(attachment.tags)} if standalone and attachment.tags else {},
+            title=attachment.title if attachment.parent is None else "",
+            fields=self._attachment_fields(attachment),
             passages=[chunk.text for chunk in chunks],
             references=frozenset(chunk.index for chunk in chunks if chunk.is_reference),
             language=self._language(attachment.key),
@@ -233,10 +242,11 @@ class SourceTexts:
         record = self._library.record(source)
         if isinstance(record, Item):
             return {"title": record.title, **_item_fields(record)}
-        if isinstance(record, Attachment | Note | Annotation):
+        if isinstance(record, Attachment):
+            return {"title": record.title, **self._attachment_fields(record)}
+        if isinstance(record, Note | Annotation):
             own = {"tags": "\n".join(record.tags)} if record.tags else {}
-            title = "" if isinstance(record, Annotation) else record.title
-            return {"title": title, **own} if title else own
+            return own if isinstance(record, Annotation) else {"title": record.title, **own}
         return {}
 
 

@@ -68,7 +68,9 @@ def build(folder: Path, work: Path) -> SmallLibrary:
             tags=["humus"],
             collections=[sub],
         )  # fmt: skip
-        soil_pdf = db.add_attachment(soil, title="Full Text", file=soil_file, filename="soil.pdf")
+        soil_pdf = db.add_attachment(
+            soil, title="Full Text", file=soil_file, filename="soil.pdf", note="<p>lent by the seminar</p>"
+        )
         highlight = db.add_annotation(
             soil_pdf, "highlight", text="oxygen reaches what water had kept", comment="mire drainage",
             position='{"pageIndex":0,"rects":[[50,480,200,492]]}', page_label="1",

@@ -160,7 +160,7 @@ class IndexingRun:
         """Make the index hold what *report* says of *attachment*, and nothing else."""
         read = report.outcome is Outcome.INDEXED
         stored = self._stored.get(attachment.key)
-        if not read and attachment.parent is not None:
+        if not read and not self._texts.speaks_for_itself(attachment):
             if stored is not None:
                 self._delete([attachment.key])
             return

@@ -41,6 +41,7 @@ def test_everything_in_the_library_can_be_found(indexed, small):
     assert small.lamps in found(indexed, "Turin")
     assert found(indexed, "mire drainage")[0] == small.soil
     assert small.standalone in found(indexed, "survey")
+    assert found(indexed, "seminar") == [small.soil]  # an attachment's own note
     assert set(found(indexed, "moths")) == {small.lamps, small.standalone, small.group_item}
 
 
