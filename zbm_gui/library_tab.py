@@ -41,7 +41,6 @@ class LibraryTab(QWidget):
     open_requested(Target): Enter or a double click on what can be opened.
     copy_requested(Target): copy this passage whole, with its citation.
     menu_requested(QPoint, Target | None): a context menu, at a global position.
-    panes_changed(): a pane was folded or unfolded.
     said(str): for the status bar.
     """
 
@@ -49,7 +48,6 @@ class LibraryTab(QWidget):
     open_requested = Signal(object)
     copy_requested = Signal(object)
     menu_requested = Signal(QPoint, object)
-    panes_changed = Signal()
     said = Signal(str)
 
     def __init__(self, engine: EngineThread, settings: Settings, parent: QWidget | None = None) -> None:
@@ -57,6 +55,7 @@ class LibraryTab(QWidget):
         self._engine = engine
         self._library: Library | None = None
         self._digest: Digest | None = None
+        self.sidebar_shown = self.item_pane_shown = True  # as the user wants it, once there is a library
         self.pane = LibraryPane()
         self.bar = SearchBar()
         self.warning = Banner()
@@ -152,7 +151,7 @@ class LibraryTab(QWidget):
         self._take(library, digest)
         self._enable(True)
         self._on_node(self.pane.current_node())
-        warnings = [warning for warning in library.warnings if warning]
+        warnings = [warning for warning in (*library.warnings, self._engine.engine.index_notice()) if warning]
         self.warning.show_state(states.library_warning(" ".join(warnings)) if warnings else None)
 
     def library_changed(self, library: Library, digest: Digest) -> None:
@@ -171,8 +170,10 @@ class LibraryTab(QWidget):
         self.pane.set_library(library, digest, len(scoping.recently_read(library)))
 
     def _enable(self, on: bool) -> None:
+        """Without a library the page that says so has the window for itself."""
         self.bar.setEnabled(on)
-        self.pane.setEnabled(on)
+        self.pane.setVisible(on and self.sidebar_shown)
+        self.item_pane.setVisible(on and self.item_pane_shown)
 
     @property
     def has_library(self) -> bool:
@@ -335,12 +336,12 @@ class LibraryTab(QWidget):
     # --- panes --------------------------------------------------------------------------------------
 
     def set_sidebar_shown(self, shown: bool) -> None:
-        self.pane.setVisible(shown)
-        self.panes_changed.emit()
+        self.sidebar_shown = shown
+        self.pane.setVisible(shown and self.has_library)
 
     def set_item_pane_shown(self, shown: bool) -> None:
-        self.item_pane.setVisible(shown)
-        self.panes_changed.emit()
+        self.item_pane_shown = shown
+        self.item_pane.setVisible(shown and self.has_library)
 
     def step_pane(self, by: int) -> None:
         """Move the keyboard to the next or previous pane that is shown."""
@@ -352,16 +353,16 @@ class LibraryTab(QWidget):
 
     def save_state(self, state: WindowState) -> None:
         state.set_bytes("panes", self.splitter.saveState())
-        state.set("sidebar", not self.pane.isHidden())
-        state.set("item_pane", not self.item_pane.isHidden())
+        state.set("sidebar", self.sidebar_shown)
+        state.set("item_pane", self.item_pane_shown)
         state.set("columns", self.tree.save_state())
         state.set("folded", self.pane.folded())
         state.set("sections", self.item_pane.save_state())
 
     def restore_state(self, state: WindowState) -> None:
         self.splitter.restoreState(state.get_bytes("panes"))
-        self.pane.setVisible(state.get("sidebar", True))
-        self.item_pane.setVisible(state.get("item_pane", True))
+        self.set_sidebar_shown(state.get("sidebar", True))
+        self.set_item_pane_shown(state.get("item_pane", True))
         self.tree.restore_state(state.get("columns", ""))
         self.pane.set_folded(state.get("folded", []))
         self.item_pane.restore_state(state.get("sections", "[]"))

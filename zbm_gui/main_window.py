@@ -80,6 +80,7 @@ class MainWindow(QMainWindow):
         fill_menu_bar(self.menuBar(), self.actions_, self._theme)
         self._preferences: PreferencesDialog | None = None
         self._progress: Progress | None = None
+        self._list_line = ""
         self._painted = False
         self.stopped = True
         self._make_status_bar()
@@ -97,6 +98,7 @@ class MainWindow(QMainWindow):
         self._message = QLabel()
         self._message.setTextFormat(Qt.TextFormat.PlainText)
         self._message.setAccessibleName("Status")
+        self._message.setIndent(style.unit(self))
         self.index_status = IndexStatus()
         self._pane_buttons = [self._pane_button("sidebar"), self._pane_button("item_pane")]
         bar.addWidget(self._pane_buttons[0])
@@ -131,7 +133,7 @@ class MainWindow(QMainWindow):
         tab.copy_requested.connect(self.acts.copy_passage)
         tab.menu_requested.connect(self._on_menu)
         tab.act_requested.connect(self._on_act)
-        tab.said.connect(self.say)
+        tab.said.connect(self._on_library_said)
         self.tabs.tab_opened.connect(self._on_tab_opened)
         self.tabs.tab_shown.connect(self._on_tab_shown)
         self.index_status.pause_requested.connect(self._set_paused)
@@ -308,7 +310,14 @@ class MainWindow(QMainWindow):
             case _:
                 log.error("an act of a document that nothing carries out: %s", act)
 
+    def _on_library_said(self, text: str) -> None:
+        """The list's own line: not shown over a document."""
+        self._list_line = text
+        if self.tabs.current_reader() is None:
+            self.say(text)
+
     def _on_tab_shown(self, tab: QWidget) -> None:
+        self.say(self._list_line if tab is self.library_tab else "")
         tab.setFocus(Qt.FocusReason.TabFocusReason)
         self._update_actions()
 
@@ -442,10 +451,10 @@ class MainWindow(QMainWindow):
     def _update_actions(self) -> None:
         actions, tab = self.actions_, self.library_tab
         reader = self.tabs.current_reader()
-        actions["sidebar"].setChecked(not tab.pane.isHidden())
-        actions["item_pane"].setChecked(not tab.item_pane.isHidden())
+        actions["sidebar"].setChecked(tab.sidebar_shown)
+        actions["item_pane"].setChecked(tab.item_pane_shown)
         for button in self._pane_buttons:
-            button.setVisible(reader is None)
+            button.setVisible(reader is None and tab.has_library)
         actions["close_tab"].setEnabled(reader is not None)
         for name in ("next_tab", "previous_tab"):
             actions[name].setEnabled(self.tabs.count() > 1)

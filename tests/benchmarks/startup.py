@@ -62,6 +62,7 @@ app.exec()
 def first_paint() -> tuple[float, float, list[str]]:
     """Seconds of the clock and of CPU up to the first paint, and every module loaded by then."""
     environment = dict(os.environ, QT_QPA_PLATFORM="offscreen")
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # warm: compiled, as an installed program is
     with tempfile.TemporaryDirectory(prefix="zbm-startup-") as home:
         began = time.time()
         run = subprocess.run(

@@ -31,7 +31,7 @@ class Banner(QWidget):
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
         self._text.setWordWrap(True)
-        self._row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignTop)
+        self._row.addWidget(self._picture, 0, Qt.AlignmentFlag.AlignVCenter)
         self._row.addWidget(self._text, 1)
         self._buttons: list[QWidget] = []
         self.hide()
@@ -89,4 +89,5 @@ class Banner(QWidget):
         c = style.colors(self)
         painter = QPainter(self)
         painter.fillRect(self.rect(), c.ground)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, c.hairline)
+        for line in (0, self.height() - 1):
+            painter.fillRect(0, line, self.width(), 1, c.hairline)
