@@ -31,7 +31,7 @@ CHUNKER_VERSION = 1
 
 PARAGRAPH, SENTENCE, WORD, ANYWHERE = range(4)
 
-_PIECE = re.compile(r"[^\s，、：]+[\s，、：]*|[，、：\s]+")
+_PIECE = re.compile(r"[^\s，、：；]+[\s，、：；]*|[，、：；\s]+")
 _PLAIN_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 
 

@@ -54,7 +54,7 @@ def remove_margins(pages: Sequence[PageText]) -> list[list[Row]]:
         for side, rows in enumerate(sides):
             seen.update({(side, key, place) for key, place in rows})
     needed = 2 if len(pages) <= SHORT_DOCUMENT else 3
-    counted = _page_numbers(pages, edges)
+    counted = _page_numbers(pages, edges, needed)
     removed: list[list[Row]] = []
     for page, sides, names in zip(pages, edges, named, strict=True):
         out: list[Row] = []
@@ -74,7 +74,7 @@ def remove_margins(pages: Sequence[PageText]) -> list[list[Row]]:
     return removed
 
 
-def _page_numbers(pages: Sequence[PageText], edges: Sequence[list[list[Row]]]) -> set[int]:
+def _page_numbers(pages: Sequence[PageText], edges: Sequence[list[list[Row]]], needed: int) -> set[int]:
     """Ids of the outermost rows that hold the page's number beside words that change with every section.
 
     Such a number runs with the pages: its distance to the page's place in the file is the same on
@@ -94,7 +94,7 @@ def _page_numbers(pages: Sequence[PageText], edges: Sequence[list[list[Row]]]) -
         row
         for row, names in found
         if any(
-            sum(seen[side, near, distance] for near in (place - 1, place, place + 1)) >= 3
+            sum(seen[side, near, distance] for near in (place - 1, place, place + 1)) >= needed
             for side, place, distance in names
         )
     }

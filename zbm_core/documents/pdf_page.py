@@ -16,32 +16,24 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import Any
 
+from zbm_core.documents.pdf_exact import HIDDEN, NEEDS_GLYPHS, take_apart
 from zbm_core.documents.structure import Rect
 
 # MuPDF's numbers for what `get_textpage` shall do (fz_stext_options): keep spaces, give unknown
 # glyphs a character, leave out what lies outside the page. Ligatures are taken apart by default.
 TEXT_FLAGS = 2 | 64 | 128
 
-CUTS = "\u3002\uff01\uff1f\uff1b\uff0c\u3001\uff1a\u300d\u300f\uff09\u300b\u201d"
-"""Marks after which text without spaces may be cut; MuPDF is asked to end a word at each."""
-
-_CUT_SET = frozenset(CUTS)
-_HAS_MARKS = re.compile(f"[{CUTS[:-1]}]")  # the last is an English quotation mark too
-
 # What is no text: control characters, invisible spaces, soft hyphens within a line. The soft
 # hyphen stays until lines are joined: at the end of a line it means something.
 _SPACES = "".join(map(chr, range(1, 32))) + "\u007f\u0085\u2028\u2029"
 _CLEAN = {ord(char): " " for char in _SPACES} | {0: None, 0x200B: None, 0xFEFF: None}
-_UNCOUNTED = re.compile(r"[\x00-\x1f\x7f\u0085\u00ad\u200b\u2028\u2029\ufeff]")
+_UNCOUNTED = re.compile("[" + re.escape("".join(sorted(HIDDEN))) + "]")
 _NOTE_MARK = re.compile(r"[\d,;\-\u2013*\u2020\u2021\u00a7\u00b6()\[\] ]+|[a-z]", re.ASCII)
 _WORD_END = re.compile(r"[^\W\d_]{3}$")
 
 BOLD = 16  # MuPDF's span flags
 SUPERSCRIPT = 1
 MONOSPACED = 8
-
-TIGHT = 0.12
-"""Share of the type's height by which marks may be set closer than their boxes (CJK punctuation)."""
 
 TALL = 1.9
 """Height of a line in font sizes from which one of its fonts is suspected of a wrong height."""
@@ -63,7 +55,7 @@ class Fragment:
         self.block = block  # MuPDF's numbers, shared with its words
         self.line = line
         self.page = page
-        self.skip = skip  # characters of MuPDF's line before this part, as `PageText.count` counts
+        self.skip = skip  # characters of MuPDF's line before this part, without spaces
 
     def rect(self, text: str, start: int, end: int) -> Rect:
         """The box of `text[start:end]`, *text* being this fragment's as it stands in its block."""
@@ -74,6 +66,7 @@ class Line:
     """A line of text in layout space, with what layout asks of it."""
 
     __slots__ = (
+        "base",
         "block",
         "bold",
         "fragments",
@@ -93,6 +86,7 @@ class Line:
     def __init__(self, fragment: Fragment, size: float) -> None:
         self.text = fragment.text
         self.x0, self.y0, self.x1, self.y1 = fragment.box
+        self.base = self.y1  # of its letters: tells the distance of lines whatever their fonts
         self.size = size  # of most of its characters, in points
         self.other = size  # the largest size of a part of it (small capitals among letters)
         self.bold = self.mono = self.rtl = False  # wholly bold; mostly monospaced; right to left
@@ -126,7 +120,6 @@ class PageText:
         lines: those of the main direction, in the order of the file, in layout space.
         stray: lines of another direction (a stamp in the margin, a label of an axis).
         width, height: of the page in layout space.
-        marks: characters that end a word here and belong to none.
     """
 
     __slots__ = (
@@ -140,7 +133,6 @@ class PageText:
         "_y1",
         "height",
         "lines",
-        "marks",
         "number",
         "stray",
         "width",
@@ -152,7 +144,6 @@ class PageText:
         self.lines: list[Line] = []
         self.stray: list[Line] = []
         self.width = self.height = 0.0
-        self.marks: frozenset[str] = frozenset()
 
     def keep_words(self, words: list[tuple[Any, ...]]) -> None:
         """Store MuPDF's words in a compact form (22 bytes each)."""
@@ -176,8 +167,8 @@ class PageText:
     def part_box(self, fragment: Fragment, text: str, start: int, end: int) -> tuple[float, ...]:
         """The box in page space of `text[start:end]`: the union of the words it touches.
 
-        MuPDF's words and the text differ in spaces and in marks that end a word, so characters
-        are counted without those.
+        The text's spaces are not always those that parted MuPDF's words, so characters are
+        counted without any.
         """
         first = bisect_left(self._blocks, fragment.block)
         last = bisect_right(self._blocks, fragment.block)
@@ -185,8 +176,8 @@ class PageText:
             bisect_left(self._lines, fragment.line, first, last),
             bisect_right(self._lines, fragment.line, first, last),
         )
-        before = fragment.skip + self.count(text[:start])
-        within = self.count(text[start:end])
+        before = fragment.skip + _count(text[:start])
+        within = _count(text[start:end])
         at = 0
         chosen: list[int] = []
         for index in range(first, last):
@@ -197,60 +188,17 @@ class PageText:
         if not chosen:
             return fragment.box
         box = fragment.box
-        x0 = max(box[0], min(self._x0[index] for index in chosen))
-        y0 = max(box[1], min(self._y0[index] for index in chosen))
-        x1 = min(box[2], max(self._x1[index] for index in chosen))
-        y1 = min(box[3], max(self._y1[index] for index in chosen))
-        backwards = self._backwards(first, last)
-        if end == len(text):
-            x0, y0, x1, y1 = _grown(box, (x0, y0, x1, y1), backwards)
-        elif text[end - 1] in self.marks and chosen[-1] + 1 < last:
-            # The mark behind the last word stands between it and the next one.
-            at = chosen[-1]
-            x0, y0, x1, y1 = _grown(self._gap(at, at + 1), (x0, y0, x1, y1), backwards)
-            if self._x0[at + 1] >= self._x1[at]:
-                # It may be set into the next one by half its width.
-                width = (self._x1[at] - self._x0[at]) / max(1, self._lengths[at])
-                x1 = max(x1, min(self._x1[at] + width, self._x1[at + 1] - 0.3 * width) + 0.1)
-        if text[start] in self.marks:
-            if start == 0:
-                x0, y0, x1, y1 = _grown(box, (x0, y0, x1, y1), not backwards)
-            elif chosen[0] > first:
-                x0, y0, x1, y1 = _grown(self._gap(chosen[0] - 1, chosen[0]), (x0, y0, x1, y1), not backwards)
-        return x0, y0, x1, y1
-
-    def count(self, text: str) -> int:
-        """Characters of *text* that belong to words."""
-        if self.marks:
-            return sum(1 for char in text if not char.isspace() and char not in self.marks)
-        return sum(map(len, text.split()))
-
-    def _gap(self, left: int, right: int) -> tuple[float, float, float, float]:
-        """The box between two neighbouring words of a line, with `TIGHT` of both."""
-        a = self._x0[left], self._y0[left], self._x1[left], self._y1[left]
-        b = self._x0[right], self._y0[right], self._x1[right], self._y1[right]
-        more = TIGHT * min(a[3] - a[1], a[2] - a[0])
-        x = sorted((a[0], a[2], b[0], b[2]))
-        y = sorted((a[1], a[3], b[1], b[3]))
-        return x[1] - more, y[1] - more, x[2] + more, y[2] + more
-
-    def _backwards(self, first: int, last: int) -> bool:
-        """Whether the words of a line run from right to left, or upwards."""
-        if last - first < 2:
-            return False
-        across = self._x0[last - 1] - self._x0[first]
-        along = self._y0[last - 1] - self._y0[first]
-        return across < 0 if abs(across) >= abs(along) else along < 0
+        return (
+            max(box[0], min(self._x0[index] for index in chosen)),
+            max(box[1], min(self._y0[index] for index in chosen)),
+            min(box[2], max(self._x1[index] for index in chosen)),
+            min(box[3], max(self._y1[index] for index in chosen)),
+        )
 
 
-def _grown(
-    to: tuple[float, ...], part: tuple[float, float, float, float], backwards: bool
-) -> tuple[float, float, float, float]:
-    """*part* grown along its line to the end of *to*; to its beginning if *backwards*."""
-    x0, y0, x1, y1 = part
-    if x1 - x0 >= y1 - y0:
-        return (min(x0, to[0]), y0, x1, y1) if backwards else (x0, y0, max(x1, to[2]), y1)
-    return (x0, min(y0, to[1]), x1, y1) if backwards else (x0, y0, x1, max(y1, to[3]))
+def _count(text: str) -> int:
+    """Characters of *text* that show."""
+    return sum(map(len, text.split()))
 
 
 def clean(text: str) -> str:
@@ -268,14 +216,13 @@ def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
         user: scale, left and top that turn page space into PDF user space.
     """
     textpage = page.get_textpage(flags=TEXT_FLAGS)
-    content = textpage.extractDICT()
+    glyphs = NEEDS_GLYPHS.search(textpage.extractTEXT()) is not None
+    content = textpage.extractRAWDICT() if glyphs else textpage.extractDICT()
     result = PageText(number, user)
-    words = textpage.extractWORDS()
-    if _HAS_MARKS.search("".join([word[4] for word in words])):
-        # Ending words at marks takes MuPDF ten times as long, so only where no spaces end them.
-        words = textpage.extractWORDS(CUTS)
-        result.marks = _CUT_SET
-    result.keep_words(words)
+    if glyphs:
+        result.keep_words(take_apart(content))
+    else:
+        result.keep_words(textpage.extractWORDS())
     directions: dict[tuple[int, int] | None, list[Line]] = {}
     weights: dict[tuple[int, int] | None, int] = {}
     for block in content["blocks"]:
@@ -318,13 +265,14 @@ def _line(line: dict[str, Any], block: int, index: int, page: PageText) -> Line 
     main = spans[0]
     box = line["bbox"]
     if len(spans) == 1:
-        text = clean(main["text"])
+        text = clean(line.get("logical") or main["text"])
         if not text:
             return None
         made = Line(Fragment(text, box, block, index, page), main["size"])
         made.bold = bool(main["flags"] & BOLD) or _traits[main["font"]][0]
         made.mono = bool(main["flags"] & MONOSPACED) or _traits[main["font"]][1]
-        made.rtl = bool(main["bidi"] & 1)
+        made.rtl = "logical" in line
+        made.base = main["origin"][1]
         return made
     pieces: list[str] = []
     longest = -1
@@ -345,7 +293,7 @@ def _line(line: dict[str, Any], block: int, index: int, page: PageText) -> Line 
                 other = max(other, span["size"])
             bold = bold and (bool(flags & BOLD) or _traits[span["font"]][0])
         pieces.append(piece)
-    text = clean("".join(pieces))
+    text = clean(line.get("logical") or "".join(pieces))
     if not text:
         return None
     fragments = None
@@ -356,11 +304,12 @@ def _line(line: dict[str, Any], block: int, index: int, page: PageText) -> Line 
         made.text, made.fragments = text, fragments
         _, made.y0, _, made.y1 = main["bbox"]
         made.x0, made.x1 = box[0], box[2]
+    made.base = main["origin"][1]
     made.other = other or made.size
     made.mark = mark
     made.bold = bold
     made.mono = bool(main["flags"] & MONOSPACED) or _traits[main["font"]][1]
-    made.rtl = bool(main["bidi"] & 1)
+    made.rtl = "logical" in line
     return made
 
 
@@ -401,7 +350,7 @@ def _parts(
         else:
             parts.append(Fragment(text, span["bbox"], block, index, page, skip))
         was_on = on
-        skip += page.count(text)
+        skip += _count(text)
     return parts if len(parts) > 1 else None
 
 
@@ -419,6 +368,8 @@ def _turn(page: PageText, direction: tuple[int, int], width: float, height: floa
                 line.x0, line.y0, line.x1, line.y1 = height - y1, x0, height - y0, x1
             else:
                 line.x0, line.y0, line.x1, line.y1 = width - x1, height - y1, width - x0, height - y0
+        for line in page.lines:
+            line.base = line.y1
         if direction[0] == 0:
             width, height = height, width
     if rtl:

@@ -70,7 +70,7 @@ def paragraphs(runs: Sequence[Run]) -> list[Draft]:
         while index < len(rows):
             end = _table_end(rows, index)
             if end > index:
-                _prose(lines, run, drafts)
+                _prose(lines, drafts)
                 lines = []
                 drafts.append(_table(rows[index:end], run))
                 index = end
@@ -81,7 +81,7 @@ def paragraphs(runs: Sequence[Run]) -> list[Draft]:
                     line.absorb(other, True)
                 lines.append(line)
                 index += 1
-        _prose(lines, run, drafts)
+        _prose(lines, drafts)
     return drafts
 
 
@@ -120,26 +120,71 @@ def _table(rows: list[list[Line]], run: Run) -> Draft:
     return draft
 
 
-def _prose(lines: list[Line], run: Run, drafts: list[Draft]) -> None:
+def _prose(lines: list[Line], drafts: list[Draft]) -> None:
+    """Paragraphs of a run's lines: first what space or type parts, then what indents and ends part."""
     if not lines:
         return
+    pitch = _pitch(lines)
+    stretch = [lines[0]]
+    for before, line in pairwise(lines):
+        if _parted(stretch, before, line, pitch):
+            _stretch(stretch, drafts)
+            stretch = []
+        stretch.append(line)
+    _stretch(stretch, drafts)
+
+
+def _parted(stretch: list[Line], before: Line, line: Line, pitch: float) -> bool:
+    """Whether space or size of type parts *line* from *before*."""
+    size = max(line.size, before.size)
+    step = line.base - before.base
+    if line.mono and before.mono:
+        return step > 2.4 * size
+    if _differ(line.size, before.size) and not (_is_scrap(before.text) or _is_scrap(line.text)):
+        sizes = (line.size, line.other)
+        if all(_differ(size, before.size) and _differ(size, before.other) for size in sizes):
+            return True
+    # Lines set wider than usual belong together as long as they are even among themselves.
+    if step > 1.35 * min(pitch, 1.5 * size) + 0.15 * size and step > 1.25 * size:
+        own = stretch[-1].base - stretch[-2].base if len(stretch) > 1 else pitch
+        return step > 1.25 * own or step > 2.4 * size
+    return False
+
+
+def _stretch(lines: list[Line], drafts: list[Draft]) -> None:
     left = min(line.x0 for line in lines)
     right = max(line.x1 for line in lines)
-    column = (left, right)
-    pitch = _pitch(lines)
-    draft = Draft(lines[0], column)
+    hangs = _hangs(lines, left)
+    draft = Draft(lines[0], (left, right))
     drafts.append(draft)
     for before, line in pairwise(lines):
-        if _breaks(draft, before, line, left, right, pitch):
-            draft = Draft(line, column)
+        if _breaks(draft, before, line, hangs):
+            draft = Draft(line, (left, right))
             drafts.append(draft)
-        else:
-            if line.mono and before.mono:
-                # Code keeps its lines.
-                draft.rows.append(len(draft.lines))
-            draft.lines.append(line)
-            if not line.bold:
-                draft.bold = False
+            continue
+        if line.mono and before.mono:
+            # Code keeps its lines.
+            draft.rows.append(len(draft.lines))
+        draft.lines.append(line)
+        if not line.bold:
+            draft.bold = False
+
+
+def _hangs(lines: list[Line], left: float) -> bool:
+    """Whether the paragraphs of a run begin left of their other lines, as references do.
+
+    Where first lines are indented instead, the line before an indented one ends a sentence.
+    """
+    at_left = indented = open_ = 0
+    for before, line in pairwise(lines):
+        indent = 0.7 * line.size
+        if before.x0 > left + indent or LIST_MARK.match(before.text):
+            continue
+        at_left += 1
+        if line.x0 > before.x0 + indent:
+            indented += 1
+            open_ += not ENDS.search(before.text[-TAIL:])
+    return indented > 2 and indented > 0.5 * at_left and open_ > 0.6 * indented
 
 
 def _pitch(lines: list[Line]) -> float:
@@ -150,17 +195,12 @@ def _pitch(lines: list[Line]) -> float:
     return steps[len(steps) // 2] if steps else 1.2 * lines[0].size
 
 
-def _breaks(draft: Draft, before: Line, line: Line, left: float, right: float, pitch: float) -> bool:
+def _breaks(draft: Draft, before: Line, line: Line, hangs: bool) -> bool:
     """Whether *line* begins a new paragraph after *before*, the last line of *draft*."""
+    if line.mono and before.mono:
+        return False
     size = max(line.size, before.size)
-    step = line.y1 - before.y1
-    if abs(line.size - before.size) > 0.12 * size and not (len(before.text) < 4 or len(line.text) < 4):
-        return True
-    # Lines set wider than usual belong together as long as they are even among themselves.
-    if step > 1.35 * min(pitch, 1.5 * size) + 0.15 * size and step > 1.25 * size:
-        own = draft.lines[-1].y1 - draft.lines[-2].y1 if len(draft.lines) > 1 else pitch
-        if step > 1.25 * own or step > 2.4 * size:
-            return True
+    left, right = draft.column
     room = right - before.x1
     ended = ENDS.search(before.text[-TAIL:]) is not None
     if draft.bold != line.bold:
@@ -170,6 +210,10 @@ def _breaks(draft: Draft, before: Line, line: Line, left: float, right: float, p
             return True
     first = draft.lines[0]
     indent = 0.7 * size
+    if hangs and line.x0 <= first.x0 + indent:
+        return True
+    if hangs and line.x0 > first.x0 + indent:
+        return False
     if LIST_MARK.match(line.text):
         if ended or room > 4 * size:
             return True
@@ -198,6 +242,11 @@ def _breaks(draft: Draft, before: Line, line: Line, left: float, right: float, p
     if ended:
         return room > word + size
     return room > 0.45 * width and room > word + 2 * size and not _continues(line.text)
+
+
+def _is_scrap(text: str) -> bool:
+    """A piece of a formula, whose size says nothing."""
+    return len(text) < 4 and not _CJK.match(text)
 
 
 def _differ(size: float, other: float) -> bool:
@@ -317,6 +366,8 @@ def _is_open(draft: Draft) -> bool:
 
 def _goes_on(first: Draft, second: Draft) -> bool:
     if second.kind is not BlockKind.PARAGRAPH or second.section or second.rows or first.rows:
+        return False
+    if _is_debris(second, joined=True) and len(second.lines) > 1:
         return False
     last, line = first.lines[-1], second.lines[0]
     same_page = last.page is line.page
