@@ -11,8 +11,10 @@ from zbm_core.documents.pdf_paragraphs import Draft
 from zbm_core.documents.structure import Block, BlockKind, Span
 
 _BROKEN = re.compile(r"([^\W\d_]+)[-‐]$")
-_BEGINS_LOW = re.compile(r"[^\W\d_]+")
-_GLUED = re.compile(r"[\w)][-‐‑–—/]$")
+_FIRST_WORD = re.compile(r"[^\W\d_]+")
+
+_COMPLETED_LATER = frozenset(("and", "or", "und", "oder", "bzw", "et", "ou", "y", "o", "e", "to", "nor"))
+"""Words after which a compound is completed later: "pre- and post-war"."""
 
 # fmt: off
 KEEPS_HYPHEN = frozenset((
@@ -89,20 +91,20 @@ def _beside(line: Line, other: Line) -> bool:
 
 def _line_end(text: str, follows: str, hyphens: Hyphens) -> tuple[str, str]:
     """The line as it stands in the paragraph, and what parts it from the next."""
-    if text[-1] == "\u00ad":
+    last = text[-1]
+    if last == "\u00ad":
         return text[:-1], ""
-    broken = _BROKEN.search(text)
-    if broken is not None:
-        word = _BEGINS_LOW.match(follows)
-        if word is not None and follows[0].islower() and hyphens.joined(broken[1], word[0]):
-            return text[:-1], ""
-        # "and" and "or" complete a compound later: "pre- and post-war".
-        if word is not None and word[0] not in ("and", "or", "und", "oder", "et", "y", "o", "to"):
-            return text, ""
-        return text, " "
-    if _GLUED.search(text) and text[-1] in "-‐‑/" and follows[0].isalnum():
-        return text, ""
-    return text, " " if needs_space(text, follows) else ""
+    if last not in "-‐‑–—/" or len(text) < 2 or not (text[-2].isalnum() or text[-2] == ")"):
+        return text, " " if needs_space(text, follows) else ""
+    broken = _BROKEN.search(text) if last in "-‐" else None
+    if broken is None:
+        return text, "" if last in "-‐‑/" and follows[0].isalnum() else " "
+    word = _FIRST_WORD.match(follows)
+    if word is None or word[0] in _COMPLETED_LATER:
+        return text, "" if follows[0].isdigit() else " "
+    if follows[0].islower() and hyphens.joined(broken[1], word[0]):
+        return text[:-1], ""
+    return text, ""
 
 
 def _fragments(line: Line, text: str, at: int, pieces: list[str], spans: list[Span]) -> int:

@@ -23,8 +23,7 @@ WIDE = 0.22
 MAX_RUNS = 120
 """Sorting takes the cube of this in steps; a page with more runs is a drawing and has no order."""
 
-_CJK_END = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]$")
-_CJK_START = re.compile(r"^[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
+_CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 class Run:
@@ -58,7 +57,7 @@ def reading_order(page: PageText) -> list[Run]:
 
 def needs_space(left: str, right: str) -> bool:
     """Whether two pieces of one paragraph are parted by a space: not where both sides are CJK."""
-    return not (_CJK_END.search(left) and _CJK_START.search(right))
+    return not (_CJK.match(left[-1]) and _CJK.match(right))
 
 
 def _joined(lines: list[Line]) -> list[Line]:

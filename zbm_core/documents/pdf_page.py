@@ -216,10 +216,10 @@ def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
         user: scale, left and top that turn page space into PDF user space.
     """
     textpage = page.get_textpage(flags=TEXT_FLAGS)
-    glyphs = NEEDS_GLYPHS.search(textpage.extractTEXT()) is not None
-    content = textpage.extractRAWDICT() if glyphs else textpage.extractDICT()
+    content = textpage.extractDICT()
     result = PageText(number, user)
-    if glyphs:
+    if NEEDS_GLYPHS.search(_sample(content)):
+        content = textpage.extractRAWDICT()
         result.keep_words(take_apart(content))
     else:
         result.keep_words(textpage.extractWORDS())
@@ -249,6 +249,19 @@ def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
     else:
         result.width, result.height = content["width"], content["height"]
     return result
+
+
+def _sample(content: dict[str, Any]) -> str:
+    """The page's text in one piece, to look for scripts in."""
+    return "".join(
+        [
+            span["text"]
+            for block in content["blocks"]
+            if not block["type"]
+            for line in block["lines"]
+            for span in line["spans"]
+        ]
+    )
 
 
 def _direction(x: float, y: float) -> tuple[int, int] | None:

@@ -32,7 +32,7 @@ _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 CELL_ROWS = 3
 
 DEBRIS = 32
-"""Characters below which a paragraph without an end of a sentence is a label, not prose."""
+"""Letters (a Han character for three) below which a paragraph without an end of a sentence is a label, not prose."""
 
 FOOTNOTE_SIZE = 0.93
 """Largest size of a footnote as a share of the body's."""
@@ -311,9 +311,10 @@ def join_debris(drafts: list[Draft]) -> list[Draft]:
         last = result[-1] if result else None
         if (
             last is not None
+            and last.page == draft.page
+            and abs(last.size - draft.size) < 0.3 * last.size
             and _is_debris(draft)
             and _is_debris(last, joined=True)
-            and last.page == draft.page
         ):
             last.lines.extend(draft.lines)
             last.bold = last.bold and draft.bold
@@ -326,10 +327,16 @@ def _is_debris(draft: Draft, *, joined: bool = False) -> bool:
     if draft.kind is not BlockKind.PARAGRAPH or draft.section or draft.rows:
         return False
     if joined:
-        return all(len(line.text) < DEBRIS for line in draft.lines)
+        return all(_weight(line.text) < DEBRIS for line in draft.lines)
     return (
-        len(draft.lines) < 4 and draft.text_length < DEBRIS and not ENDS.search(draft.lines[-1].text[-TAIL:])
+        len(draft.lines) < 4
+        and sum(_weight(line.text) for line in draft.lines) < DEBRIS
+        and not ENDS.search(draft.lines[-1].text[-TAIL:])
     )
+
+
+def _weight(text: str) -> int:
+    return len(text) * 3 if _CJK.match(text) else len(text)
 
 
 def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
