@@ -10,6 +10,8 @@ import functools
 import threading
 from typing import Any
 
+from zbm_core.text.normalize import normalize_for_search
+
 # ISO 639-1 to the stemmer's own name. Languages close enough to share a stemmer share it.
 _STEMMERS = {
     "ar": "arabic",
@@ -48,6 +50,16 @@ _STEMMERS = {
     "tr": "turkish",
     "yi": "yiddish",
 }
+# What a stemmer looks for at a word's end, where the normal form has taken the accent away. Words with
+# another such end are longer than two letters before it.
+_ENDINGS = {
+    "ru": (("ыи", "ый"), ("ои", "ой"), ("еи", "ей"), ("аи", "ай"), ("кии", "кий"), ("гии", "гий"), ("хии", "хий"),
+           ("щии", "щий"), ("жии", "жий"), ("шии", "ший"), ("чии", "чий")),
+    "es": (("cion", "ción"), ("sion", "sión")),
+    "pt": (("cao", "ção"), ("coes", "ções"), ("sao", "são"), ("soes", "sões")),
+    "ca": (("cio", "ció"),),
+    "it": (("ita", "ità"),),
+}  # fmt: skip
 # A word list of this size is some 60 MB; a library's own is far smaller, only noise grows past it.
 _REMEMBERED = 400_000
 
@@ -81,6 +93,7 @@ class _Table(dict[str, str]):
     def __init__(self, language: str) -> None:
         super().__init__()
         name = _STEMMERS.get(language)
+        self._endings = _ENDINGS.get(language, ())
         self._stemmer = _stemmer(name) if name else None
         # A stemmer keeps the word it works on in itself.
         self._lock = threading.Lock()
@@ -90,8 +103,13 @@ class _Table(dict[str, str]):
             return word
         stemmed = word
         if word.isalpha() or not any(character.isdigit() for character in word):
+            spelled = word
+            for folded, ending in self._endings:
+                if word.endswith(folded) and len(word) > len(folded) + 2:
+                    spelled = word.removesuffix(folded) + ending
+                    break
             with self._lock:
-                stemmed = self._stemmer.stemWord(word) or word
+                stemmed = normalize_for_search(self._stemmer.stemWord(spelled)) or word
         if len(self) >= _REMEMBERED:
             self.clear()
         self[word] = stemmed
