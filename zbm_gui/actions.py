@@ -79,6 +79,7 @@ class Actions:
             action.setMenuRole(command.role)
             if command.icon:
                 action.setIcon(style.icon(command.icon))
+                action.setIconVisibleInMenu(not command.checkable)  # the tick needs the place
             action.setObjectName(command.name)
             if command.in_library:
                 action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -17,6 +17,7 @@ from zbm_core.paths import AppPaths
 from zbm_core.search.records import Passage
 from zbm_gui import quoting
 from zbm_gui.crash import CrashWatch
+from zbm_gui.item_tree.wording import place
 from zbm_gui.lanes import Failure
 from zbm_gui.targets import Target
 from zbm_gui.wording import counted
@@ -125,8 +126,7 @@ def print_result(window: MainWindow, session: Session) -> None:
         cited = f" ({citation})" if citation != record.title else ""
         print(f"{match.rank:>3}. {record.title}{cited}  {match.strength:.2f}")
         for passage in session.previews(match.item)[:1]:
-            where = quoting.where(passage)
-            print(f"     {where + ': ' if where else ''}{quoting.quote_of(passage)}")
+            print(f"     {place(passage, engine.library)}: {quoting.quote_of(passage)}")
 
 
 def _wait(

@@ -6,28 +6,25 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QKeySequence, QPaintEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QLabel,
     QMainWindow,
-    QMessageBox,
     QToolButton,
     QWidget,
 )
 
-from zbm_core import __version__
-from zbm_core.indexing.records import Progress, RunReport
 from zbm_core.library.records import ItemKey
 from zbm_core.paths import AppPaths
 from zbm_core.settings import Settings
-from zbm_gui import opening, states, style
+from zbm_gui import dialogs, opening, states, style
 from zbm_gui.actions import Actions
 from zbm_gui.digest import Digest
 from zbm_gui.engine_thread import EngineThread
-from zbm_gui.lanes import Failure
+from zbm_gui.indexing_control import IndexingControl
 from zbm_gui.library_flow import LibraryFlow
 from zbm_gui.library_tab import LibraryTab
 from zbm_gui.menus import fill_menu_bar, make_row_menu, make_theme_group
@@ -46,8 +43,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: Large enough for three panes on a small laptop, in steps of the grid.
-FIRST_SIZE = (155, 96)
+#: Large enough for three panes, in steps of the grid; and the share of a smaller screen that is taken.
+FIRST_SIZE = (185, 115)
+FIRST_SHARE = 0.9
 
 
 class MainWindow(QMainWindow):
@@ -79,7 +77,6 @@ class MainWindow(QMainWindow):
         self._theme = make_theme_group(self, settings.get("appearance.theme"))
         fill_menu_bar(self.menuBar(), self.actions_, self._theme)
         self._preferences: PreferencesDialog | None = None
-        self._progress: Progress | None = None
         self._list_line = ""
         self._painted = False
         self.stopped = True
@@ -100,6 +97,7 @@ class MainWindow(QMainWindow):
         self._message.setAccessibleName("Status")
         self._message.setIndent(style.unit(self))
         self.index_status = IndexStatus()
+        self.indexing = IndexingControl(self.engine, self._settings, self.index_status, self)
         self._pane_buttons = [self._pane_button("sidebar"), self._pane_button("item_pane")]
         bar.addWidget(self._pane_buttons[0])
         bar.addWidget(self._message, 1)
@@ -119,16 +117,17 @@ class MainWindow(QMainWindow):
         return button
 
     def _connect_parts(self) -> None:
+        tab = self.library_tab
         self.flow.state_shown.connect(self._on_flow_state)
         self.flow.library_ready.connect(self._on_library)
         self.flow.choice_requested.connect(self._choose_library)
         self.engine.library_changed.connect(self._on_library_changed)
-        self.engine.indexing_progressed.connect(self._on_progress)
-        self.engine.indexing_finished.connect(self._on_indexed)
-        self.engine.indexing_failed.connect(self._on_index_failed)
+        self.indexing.grew.connect(tab.search.index_grew)
+        self.indexing.failed.connect(tab.warning.show_state)
+        self.indexing.not_saved.connect(self.say)
+        self.indexing.paused_changed.connect(lambda _paused: self._update_actions())
         self.acts.said.connect(self.say)
         self.acts.reading_requested.connect(self._read)
-        tab = self.library_tab
         tab.open_requested.connect(self.acts.open_here)
         tab.copy_requested.connect(self.acts.copy_passage)
         tab.menu_requested.connect(self._on_menu)
@@ -136,7 +135,6 @@ class MainWindow(QMainWindow):
         tab.said.connect(self._on_library_said)
         self.tabs.tab_opened.connect(self._on_tab_opened)
         self.tabs.tab_shown.connect(self._on_tab_shown)
-        self.index_status.pause_requested.connect(self._set_paused)
         self.index_status.attention_requested.connect(self._show_attention)
 
     def _connect_actions(self) -> None:
@@ -167,14 +165,14 @@ class MainWindow(QMainWindow):
             "attention": self._show_attention,
             "how_to_search": self._how_to_search,
             "open_log": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_file))),
-            "about": self._about,
+            "about": lambda: dialogs.show_about(self),
         }
         for name, handler in handlers.items():
             self.actions_[name].triggered.connect(lambda _checked=False, handler=handler: handler())
         self.actions_["sidebar"].toggled.connect(tab.set_sidebar_shown)
         self.actions_["item_pane"].toggled.connect(tab.set_item_pane_shown)
         self.actions_["full_screen"].toggled.connect(self._set_full_screen)
-        self.actions_["pause_indexing"].triggered.connect(self._set_paused)
+        self.actions_["pause_indexing"].triggered.connect(self.indexing.set_paused)
         self._theme.triggered.connect(lambda action: self._set_theme(action.data()))
 
     # --- the start ----------------------------------------------------------------------------------
@@ -208,8 +206,7 @@ class MainWindow(QMainWindow):
         if state.busy:
             self.library_tab.library_closed()
             self.tabs.close_all()
-            self.index_status.show_nothing()
-            self._progress = None
+            self.indexing.forget()
         self.library_tab.show_state(state)
         self.tabs.setCurrentIndex(0)
         self._update_actions()
@@ -221,10 +218,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(name)
         if self._preferences is not None:
             self._preferences.set_library(library)
-        if self._settings.get("indexing.paused"):
-            self.index_status.show_paused(None)
-        else:
-            self.engine.start_indexing()
+        self.indexing.begin()
         self._update_actions()
         query, self._options = self._options.query, type(self._options)()
         if query:
@@ -237,8 +231,7 @@ class MainWindow(QMainWindow):
         self.library_tab.library_changed(library, digest)
         if self._preferences is not None:
             self._preferences.set_library(library)
-        if not self._settings.get("indexing.paused"):
-            self.engine.start_indexing()
+        self.indexing.begin()
 
     def _choose_library(self) -> None:
         start = self._settings.get("library.folder") or str(Path.home())
@@ -249,36 +242,7 @@ class MainWindow(QMainWindow):
     def _look_again(self) -> None:
         """Look for changes of the library, and read again what could not be read."""
         self.engine.look_for_changes()
-        if self.engine.engine is not None and not self._settings.get("indexing.paused"):
-            self.engine.start_indexing()
-
-    # --- indexing -----------------------------------------------------------------------------------
-
-    def _on_progress(self, progress: Progress) -> None:
-        self._progress = progress
-        self.index_status.show_progress(progress)
-        self.library_tab.search.index_grew()
-
-    def _on_indexed(self, report: RunReport) -> None:
-        self._progress = report.progress
-        if report.finished:
-            self.index_status.show_finished(report.progress)
-        if report.indexed or report.deleted:
-            self.library_tab.search.run_again()
-        self._update_actions()
-
-    def _on_index_failed(self, failure: Failure) -> None:
-        self.index_status.show_nothing()
-        self.library_tab.warning.show_state(states.indexing_failed(failure))
-
-    def _set_paused(self, paused: bool) -> None:
-        self._keep("indexing.paused", paused)
-        if paused:
-            self.engine.stop_indexing()
-            self.index_status.show_paused(self._progress)
-        elif self.library_tab.has_library:
-            self.engine.start_indexing()
-        self._update_actions()
+        self.indexing.begin()
 
     # --- documents ----------------------------------------------------------------------------------
 
@@ -351,23 +315,16 @@ class MainWindow(QMainWindow):
 
     def _on_act(self, act: Act, state: State) -> None:
         if act is Act.DETAILS:
-            self._show_details(state)
+            dialogs.show_details(self, state)
         elif act is Act.RESUME:
-            self._set_paused(False)
+            self.indexing.set_paused(False)
         elif act is Act.SETTINGS:
             self._open_preferences()
         elif act is Act.TRY_AGAIN and self.library_tab.has_library:
             self.library_tab.warning.clear()
-            self.engine.start_indexing()
+            self.indexing.begin()
         elif not self.flow.act(act):
             log.error("an act that nothing carries out: %s", act)
-
-    def _show_details(self, state: State) -> None:
-        box = QMessageBox(QMessageBox.Icon.NoIcon, "Details", state.title, parent=self)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setInformativeText(state.text)
-        box.setDetailedText(state.detail)
-        box.open()
 
     def _find(self) -> None:
         tab = self.tabs.current_reader()
@@ -387,16 +344,6 @@ class MainWindow(QMainWindow):
     def _how_to_search(self) -> None:
         self._focus_search()
         self.library_tab.bar.open_menu()
-
-    def _about(self) -> None:
-        QMessageBox.about(
-            self,
-            "About zbm",
-            f"<b>Zotero Best Match {__version__}</b><p>Searches a Zotero library and opens the document at "
-            "the passage. It reads the library and never changes it; nothing leaves this computer.</p>"
-            "<p>Free software under the GNU Affero General Public License, version 3 or later. "
-            "Not made by or connected with the makers of Zotero.</p>",
-        )
 
     def say(self, text: str) -> None:
         """A small thing, in the status bar."""
@@ -462,7 +409,7 @@ class MainWindow(QMainWindow):
             actions[name].setEnabled(reader is not None and reader.has_matches)
         for name in ("pause_indexing", "update_index", "attention", "search"):
             actions[name].setEnabled(tab.has_library)
-        actions["pause_indexing"].setChecked(self._settings.get("indexing.paused"))
+        actions["pause_indexing"].setChecked(self.indexing.paused)
 
     def _set_full_screen(self, on: bool) -> None:
         if on != self.isFullScreen():
@@ -477,10 +424,8 @@ class MainWindow(QMainWindow):
         unit = style.unit(self)
         geometry = self._layout_file.get_bytes("geometry")
         if geometry.isEmpty() or not self.restoreGeometry(geometry):
-            available = self.screen().availableSize()
-            self.resize(
-                min(FIRST_SIZE[0] * unit, available.width()), min(FIRST_SIZE[1] * unit, available.height())
-            )
+            available = self.screen().availableSize() * FIRST_SHARE
+            self.resize(QSize(FIRST_SIZE[0] * unit, FIRST_SIZE[1] * unit).boundedTo(available))
         self.library_tab.restore_state(self._layout_file)
 
     def closeEvent(self, event: QCloseEvent) -> None:

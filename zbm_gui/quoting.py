@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zbm_core.search.records import Kind, Passage
+from zbm_core.search.records import Passage
 
 
 def quote_of(passage: Passage) -> str:
@@ -23,12 +23,3 @@ def with_citation(text: str, passage: Passage, citation: str) -> str:
     page = page_of(passage)
     place = ", ".join(part for part in (citation, f"p. {page}" if page else "") if part)
     return f"“{text}” ({place})" if place else f"“{text}”"
-
-
-def where(passage: Passage) -> str:
-    """Where a passage is, in one line: "p. 4 · Results > Plots"."""
-    page = page_of(passage)
-    section = " > ".join(passage.section)
-    if passage.kind is Kind.ANNOTATION and not section:
-        section = "Annotation"
-    return " · ".join(part for part in (f"p. {page}" if page else "", section) if part)

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 from zbm_core.documents.structure import Outcome, PdfAnchor
 from zbm_core.library.records import Annotation, Attachment, ItemKey
 from zbm_core.search.records import Kind, Passage
-from zbm_gui import quoting, states
+from zbm_gui import states
 from zbm_gui.engine_thread import EngineThread
+from zbm_gui.item_tree.wording import place
 from zbm_gui.lanes import Failure, Job
 from zbm_gui.states import Act, State
 from zbm_gui.targets import Target
@@ -188,14 +189,15 @@ class ReaderTab(QWidget):
 
         chosen = self._target.passage
         found = strongest([passage for passage in passages if self._is_here(passage)])
-        if chosen is not None and self._is_here(chosen) and _place_of(chosen, found) is None:
+        if chosen is not None and self._is_here(chosen) and _number_of(chosen, found) is None:
             found.append(chosen)
         found.sort(key=_reading_order)
         self._passages = found
         marks = [
-            ReaderMatch(passage.anchor.rects, words_of(passage), quoting.where(passage)) for passage in found
+            ReaderMatch(passage.anchor.rects, words_of(passage), place(passage, self._library))
+            for passage in found
         ]
-        current = _place_of(chosen, found)
+        current = _number_of(chosen, found)
         self.reader.show_matches(marks, -1 if current is None else current)
         if current is None and chosen is not None and chosen.page is not None:
             self.reader.go_to_page(chosen.page)
@@ -218,9 +220,9 @@ class ReaderTab(QWidget):
         """What the tab shows now: the match last gone to, else its document."""
         return self._target
 
-    def _on_match(self, place: int) -> None:
-        if 0 <= place < len(self._passages):
-            self._target = Target(self.attachment.key, self._passages[place])
+    def _on_match(self, number: int) -> None:
+        if 0 <= number < len(self._passages):
+            self._target = Target(self.attachment.key, self._passages[number])
             self.match_shown.emit()
 
     # --- the rest -----------------------------------------------------------------------------------
@@ -267,12 +269,12 @@ def _reading_order(passage: Passage) -> tuple[int, float, float]:
     return first.page, passage.chunk if passage.chunk is not None else -1, -first.top
 
 
-def _place_of(passage: Passage | None, among: Sequence[Passage]) -> int | None:
-    """Where the same place stands in *among*: another derivation of it may quote another line."""
+def _number_of(passage: Passage | None, among: Sequence[Passage]) -> int | None:
+    """Which of *among* is the same place: another derivation of it may quote another line."""
     if passage is None:
         return None
     identity = (passage.source, passage.chunk, passage.section)
-    for place, other in enumerate(among):
+    for number, other in enumerate(among):
         if (other.source, other.chunk, other.section) == identity:
-            return place
+            return number
     return None

@@ -96,8 +96,8 @@ class SearchController(QObject):
             self._patience.start()
 
     def index_grew(self) -> None:
-        """More can be found than when the shown answer was given: ask again if it was given too early."""
-        if self.result is not None and self.result.indexed < self.result.total:
+        """More can be found than when the shown answer was given."""
+        if self.result is not None and (self.result.indexed < self.result.total or not self._engine.indexing):
             self.run_again()
 
     def clear(self) -> None:

@@ -19,7 +19,7 @@ from zbm_gui.wording import about, counted, number
 
 #: Seconds of indexing by words, from the demo and test libraries on one core; said as "about", never promised.
 SECONDS_PER_ITEM = 0.002
-SECONDS_PER_DOCUMENT = 1.0
+SECONDS_PER_DOCUMENT = 0.4
 
 
 class Act(StrEnum):

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from zbm_core.library.records import Annotation, Attachment, Item, ItemKey, Note
 from zbm_core.search.records import Passage
+from zbm_gui.item_tree.wording import best_attachment
 
 if TYPE_CHECKING:
     from zbm_core.library import Library
 
 LINKED_URL = 3
-#: When an item itself is opened, the document people read comes first.
-_READING_ORDER = ("application/pdf", "application/epub+zip", "text/html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +32,9 @@ def attachment_of(library: Library, target: Target) -> Attachment | None:
     if isinstance(record, Note) and record.parent is not None:
         return None
     if isinstance(record, Item):
-        return main_attachment(library, record.key)
+        best = best_attachment(library, record.key)
+        return library.attachments[best] if best is not None else None
     return record if isinstance(record, Attachment) else None
-
-
-def main_attachment(library: Library, item: ItemKey) -> Attachment | None:
-    """The document of *item* that people read: its oldest PDF, else EPUB, else snapshot, else any file."""
-    children = [library.attachments[key] for key in library.children(item) if key in library.attachments]
-    files = [attachment for attachment in children if attachment.link_mode != LINKED_URL] or children
-    return min(files, key=_reading_order, default=None)
-
-
-def _reading_order(attachment: Attachment) -> tuple[int, str]:
-    kind = attachment.content_type
-    place = _READING_ORDER.index(kind) if kind in _READING_ORDER else len(_READING_ORDER)
-    return place, attachment.date_added
 
 
 def page_of(target: Target) -> int | None:

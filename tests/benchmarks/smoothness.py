@@ -101,7 +101,7 @@ def measure(library: str, queries: list[str], idle_seconds: float, work_seconds:
         window.engine.indexing_progressed.connect(
             lambda progress: done.update(documents=progress.documents_done)
         )
-        window._set_paused(False)
+        window.indexing.set_paused(False)
         asking.start()
         work = watch(work_seconds)
         asking.stop()
