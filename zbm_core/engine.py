@@ -6,6 +6,7 @@ callable. Importing this module imports no third-party package: the window paint
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import os
 import threading
@@ -130,13 +131,17 @@ class Engine:
         from zbm_core.library import read_library
 
         base = self.settings.get("library.base_attachment_path")
-        return read_library(
+        library = read_library(
             folder,
             self.paths.cache / "snapshots",
             base_attachment_path=Path(base) if base else None,
             cancel=cancel,
             on_progress=on_progress,
         )
+        # Hundreds of thousands of records that hold no cycles: left out of garbage collections, each of
+        # which would otherwise stop the window for a moment. Reference counts still free them.
+        gc.freeze()
+        return library
 
     def home_of(self, folder: Path) -> Path:
         """Where the indexes of the data directory *folder* live; one place for each directory."""
