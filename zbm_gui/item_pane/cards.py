@@ -119,6 +119,8 @@ class PassageCard(QWidget):
         open_requested(Passage), copy_requested(Passage)
     """
 
+    LINES = 3.4  # besides the passage's own
+
     open_requested = Signal(object)
     copy_requested = Signal(object)
 
@@ -160,6 +162,8 @@ class AnnotationCard(QWidget):
         open_requested(ItemKey): click or Enter.
     """
 
+    LINES = 1.8  # besides the text's own
+
     open_requested = Signal(object)
 
     def __init__(self, annotation: Annotation, parent: QWidget | None = None) -> None:
@@ -174,7 +178,7 @@ class AnnotationCard(QWidget):
         parts = [f"p. {annotation.page_label}" if annotation.page_label else "", record_type(annotation)]
         head = " · ".join(part for part in (*parts, annotation.author) if part)
         column = QVBoxLayout(self)
-        column.setContentsMargins(round(1.5 * step), step // 2, step // 2, step // 2)
+        column.setContentsMargins(round(1.5 * step), step // 2, step // 2, step)
         column.setSpacing(step // 4)
         column.addWidget(Text(head, secondary=True, small=True))
         if annotation.text.strip():
@@ -189,13 +193,14 @@ class AnnotationCard(QWidget):
         c = colors(self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = self.rect().adjusted(0, 0, 0, -unit(self) // 2)  # the rest is the gap to the next
         if self.underMouse() or self.hasFocus():
             painter.setPen(c.accent if self.hasFocus() else Qt.PenStyle.NoPen)
             painter.setBrush(c.hover)
-            painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), 4, 4)
+            painter.drawRoundedRect(card.adjusted(0, 0, -1, -1), 4, 4)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._colour if self._colour.isValid() else c.highlight_deep)
-        painter.drawRoundedRect(QRectF(0, 3, 4, self.height() - 6), 2, 2)
+        painter.drawRoundedRect(QRectF(0, 3, 4, card.height() - 6), 2, 2)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
@@ -210,6 +215,8 @@ class AnnotationCard(QWidget):
 
 class NoteCard(QWidget):
     """A note's title and, once it has come, its text."""
+
+    LINES = 4.0  # before the text is known
 
     def __init__(self, key: ItemKey, title: str, text: str | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)

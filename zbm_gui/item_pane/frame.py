@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QScrollBar, QVBoxLayout, QWidget
 
 from zbm_gui.item_pane.cards import LinkButton
 from zbm_gui.item_pane.flow import FlowLayout
@@ -63,7 +63,7 @@ class Frame(QWidget):
         self._area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._area.setAccessibleName("Sections")
         quiet_scroll_bars(self._area)
-        bar = self._area.verticalScrollBar()
+        bar = self.scroll_bar
         bar.valueChanged.connect(lambda _value: self.scrolled.emit())
         bar.rangeChanged.connect(lambda _low, _high: self.scrolled.emit())
         for watched in (self._area.viewport(), bar, self._area):
@@ -104,15 +104,23 @@ class Frame(QWidget):
 
     def to_top(self) -> None:
         self.user_scrolled = False
-        self._area.verticalScrollBar().setValue(0)
+        self.scroll_bar.setValue(0)
 
     def scroll_to(self, section: Section) -> None:
-        self._area.verticalScrollBar().setValue(section.y())
+        self.scroll_bar.setValue(section.y())
 
-    def near(self) -> tuple[int, int]:
-        """From where to where contents are on the screen or a screen away from it, in pixels."""
-        value, height = self._area.verticalScrollBar().value(), self._area.viewport().height()
-        return value - height // 2, value + 2 * height
+    def shift(self, pixels: int) -> None:
+        """Keep what is on the screen there: something above it became higher."""
+        self.scroll_bar.setValue(self.scroll_bar.value() + pixels)
+
+    def near(self) -> tuple[int, int, int]:
+        """From where to where contents are on the screen or near it, and where the screen begins, in pixels."""
+        value, height = self.scroll_bar.value(), self._area.viewport().height()
+        return value - height // 2, value + 2 * height, value
+
+    @property
+    def scroll_bar(self) -> QScrollBar:
+        return self._area.verticalScrollBar()
 
     def offset_of(self, widget: QWidget) -> int:
         """The top of *widget* within the contents."""

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from zbm_core.library.records import Annotation, Attachment, Item, ItemKey, Note, Record
 from zbm_core.search.records import Kind, Passage
+from zbm_gui.item_pane.card_column import CardColumn, Entry
 from zbm_gui.item_pane.cards import AnnotationCard, GroupHeading, NoteCard, PassageCard
 from zbm_gui.item_pane.frame import Frame
 from zbm_gui.item_pane.info import Info
-from zbm_gui.item_pane.lazy import LazyColumn, Maker
 from zbm_gui.item_pane.section import Section
 from zbm_gui.item_pane.texts import Text
 from zbm_gui.item_tree.markup import plain_title
@@ -211,14 +211,19 @@ class ItemPane(QWidget):
         section.show()
 
     def _put_passages(self, passages: Sequence[Passage]) -> None:
-        self._put(RESULTS, LazyColumn(self._passage_makers(passages)), count=len(passages))
+        self._put(RESULTS, self._column(self._passage_entries(passages)), count=len(passages))
 
-    def _passage_makers(self, passages: Sequence[Passage]) -> list[Maker]:
+    def _column(self, entries: Sequence[Entry]) -> CardColumn:
+        column = CardColumn(entries)
+        column.shifted.connect(self.frame.shift)
+        return column
+
+    def _passage_entries(self, passages: Sequence[Passage]) -> list[Entry]:
         """Headings and cards, grouped by what the passages were read from, strongest group first."""
         groups: dict[ItemKey, list[Passage]] = {}
         for passage in passages:
             groups.setdefault(self._group(passage), []).append(passage)
-        makers: list[Maker] = []
+        entries: list[Entry] = []
         for key, members in groups.items():
             record = self._library.record(key)
             if record is None:
@@ -227,9 +232,12 @@ class ItemPane(QWidget):
                 icon, title = icon_of(record), "Title, abstract and fields"
             else:
                 icon, title = icon_of(record), record_title(record)
-            makers.append(partial(GroupHeading, icon, title))
-            makers += [partial(self._passage_card, passage) for passage in members]
-        return makers
+            entries.append(Entry(partial(GroupHeading, icon, title)))
+            entries += [
+                Entry(partial(self._passage_card, passage), len(passage.text), PassageCard.LINES)
+                for passage in members
+            ]
+        return entries
 
     def _group(self, passage: Passage) -> ItemKey:
         """What a passage is listed under: an annotation's attachment, else its own source."""
@@ -248,8 +256,8 @@ class ItemPane(QWidget):
     def _put_notes(self, record: Record) -> None:
         notes = [record] if isinstance(record, Note) else self._children(record.key, Note)
         if notes:
-            makers = [partial(self._note_card, note) for note in notes]
-            self._put(NOTES, LazyColumn(makers), count=len(notes))
+            entries = [Entry(partial(self._note_card, note), lines=NoteCard.LINES) for note in notes]
+            self._put(NOTES, self._column(entries), count=len(notes))
 
     def _note_card(self, note: Note) -> NoteCard:
         return NoteCard(note.key, record_title(note), self._notes.get(note.key))
@@ -266,8 +274,11 @@ class ItemPane(QWidget):
                 for annotation in self._children(attachment.key, Annotation)
             ]
         if annotations:
-            makers = [partial(self._annotation_card, annotation) for annotation in annotations]
-            self._put(ANNOTATIONS, LazyColumn(makers, spacing=4), count=len(annotations))
+            entries = [
+                Entry(partial(self._annotation_card, a), len(a.text) + len(a.comment), AnnotationCard.LINES)
+                for a in annotations
+            ]
+            self._put(ANNOTATIONS, self._column(entries), count=len(annotations))
 
     def _annotation_card(self, annotation: Annotation) -> AnnotationCard:
         card = AnnotationCard(annotation)
@@ -280,24 +291,27 @@ class ItemPane(QWidget):
 
     # Making cards as they come near
 
+    def _columns(self) -> list[CardColumn]:
+        """Of the sections that are unfolded."""
+        sections = [s for s in self.sections.values() if not s.isHidden() and not s.folded]
+        return [c for s in sections for c in s.contents() if isinstance(c, CardColumn)]
+
+    @property
+    def cards(self) -> int:
+        """How many cards exist now."""
+        return sum(len(column.cards) for column in self._columns())
+
     def _fill(self) -> None:
-        """Make a few of the cards that are on the screen or near it; again until there are enough."""
+        """Make a few of the cards that are on the screen or near it; again until they are all there."""
         if not self.isVisible():
             return
-        top, bottom = self.frame.near()
         made = False
-        for section in self.sections.values():
-            if section.isHidden() or section.folded:
-                continue
-            for column in section.contents():
-                if not isinstance(column, LazyColumn) or column.complete:
-                    continue
-                end = self.frame.offset_of(column) + column.height()
-                if top <= end <= bottom:
-                    column.make_some()
-                    made = True
-            if made:
-                break  # what comes below moves down first
+        for column in self._columns():
+            offset = self.frame.offset_of(column)
+            top, bottom, screen = (edge - offset for edge in self.frame.near())
+            if column.tend(top, bottom, screen):
+                made = True
+                break  # what comes below moves first
         if self._destination is not None:
             self.frame.scroll_to(self._destination)
             if not made:  # what is still to come below may let it scroll further

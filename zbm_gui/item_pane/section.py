@@ -101,7 +101,8 @@ class _Header(QAbstractButton):
     def paintEvent(self, event: QPaintEvent) -> None:
         c, step = colors(self), unit(self)
         painter = QPainter(self)
-        painter.fillRect(QRect(0, 0, self.width(), 1), c.hairline)
+        if self.parentWidget().y() > 0:  # the first one has the title's line above it
+            painter.fillRect(QRect(0, 0, self.width(), 1), c.hairline)
         if self.underMouse() or self.hasFocus():
             painter.fillRect(self.rect().adjusted(0, 1, 0, 0), c.hover)
         side = round(1.5 * step)

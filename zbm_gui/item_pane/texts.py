@@ -54,12 +54,12 @@ class Text(QLabel):
         self.setMinimumWidth(1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self._secondary = secondary
+        if secondary:
+            self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         if small:
             self.setFont(small_font(self.font()))
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.set_text(text)
-        self._colour()
 
     def set_text(self, text: str) -> None:
         self.setText(breakable(cut(text)))
@@ -67,18 +67,6 @@ class Text(QLabel):
     def minimumSizeHint(self) -> QSize:
         # A label's own is its height at its narrowest, a word a line: that would be taken for needed.
         return QSize(1, line_height(self))
-
-    def _colour(self) -> None:
-        if self._secondary:
-            palette = QPalette(QGuiApplication.palette())
-            for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
-                palette.setColor(role, colors(palette).secondary)
-            self.setPalette(palette)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.ApplicationPaletteChange:
-            self._colour()
 
 
 class CopyText(Text):

@@ -30,7 +30,7 @@ class Colors:
     desk: QColor  # what the reader's pages lie on
     ink: QColor
     secondary: QColor  # text that supports: creators, years, places
-    faint: QColor  # placeholders, disabled text
+    faint: QColor  # disabled text and icons
     icon: QColor
     accent: QColor
     on_accent: QColor  # text on the accent
@@ -125,7 +125,8 @@ def make_palette(c: Colors) -> QPalette:
         role.Base: c.paper,
         role.AlternateBase: _mix(c.ink, c.paper, 0.03),
         role.Text: c.ink,
-        role.PlaceholderText: c.faint,
+        # Also what supporting labels take for their own (`setForegroundRole`): it follows the theme by itself.
+        role.PlaceholderText: c.secondary,
         role.Button: _mix(c.ink, c.paper, 0.10) if c.dark else QColor("#fbfbfa"),
         role.ButtonText: c.ink,
         role.BrightText: c.error,
