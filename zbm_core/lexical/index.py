@@ -97,8 +97,7 @@ class LexicalIndex:
 
     def tops(self) -> set[ItemKey]:
         """The result items that can be found."""
-        view = self._current_view()
-        return {view.tops[top] for _, _, top in view.sources.values()}
+        return self._current_view().roster.items()
 
     def search(
         self,

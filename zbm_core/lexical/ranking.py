@@ -121,30 +121,33 @@ def search(
     shown: dict[int, _Row] = {}  # the best that is a passage, not an item's title and abstract as one
     heads: dict[int, float] = {}
     for row in passages:
-        row = _weighed(row)
-        if row.top not in best or row.score > best[row.top].score:
-            best[row.top] = row
+        if row.reference:
+            row = row._replace(score=row.score * REFERENCE_FACTOR)
+        top = row.top
+        if top not in best or row.score > best[top].score:
+            best[top] = row
         if row.index == HEAD:
-            heads[row.top] = row.score
-        elif row.top not in shown or row.score > shown[row.top].score:
-            shown[row.top] = row
-    hits: list[LexicalHit] = []
+            heads[top] = row.score
+        elif top not in shown or row.score > shown[top].score:
+            shown[top] = row
+    whole = asked.ceiling
+    ranked: list[tuple[float, int]] = []
     for top in best.keys() | documents.keys() | items.keys():
         score = best[top].score if top in best else 0.0
-        whole = max(documents[top].score if top in documents else 0.0, heads.get(top, 0.0))
+        document = max(documents[top].score if top in documents else 0.0, heads.get(top, 0.0))
         own = items[top].score if top in items else 0.0
-        share = min(1.0, (score + DOCUMENT_WEIGHT * whole + own) / asked.ceiling)
-        if share < FLOOR:
-            continue
+        share = min(1.0, (score + DOCUMENT_WEIGHT * document + own) / whole)
+        if share >= FLOOR:
+            ranked.append((share, top))
+    # By number where scores are equal, so that the same search gives the same order.
+    ranked.sort(key=lambda pair: (-pair[0], pair[1]))
+    tops = view.roster.tops
+    hits: list[LexicalHit] = []
+    for share, top in ranked[:limit]:
         evidence = _evidence(view, asked, best.get(top), shown.get(top), items.get(top), documents.get(top))
-        if evidence is not None and top in view.tops:
-            hits.append(LexicalHit(view.tops[top], share, evidence))
-    hits.sort(key=lambda hit: (-hit.score, hit.item))
-    return hits[:limit]
-
-
-def _weighed(row: _Row) -> _Row:
-    return row._replace(score=row.score * REFERENCE_FACTOR) if row.reference else row
+        if evidence is not None and top in tops:
+            hits.append(LexicalHit(tops[top], share, evidence))
+    return hits
 
 
 def _evidence(
@@ -160,21 +163,21 @@ def _evidence(
         # Title and abstract matched together; the abstract is what can be read.
         best = best._replace(source=shown.source, index=shown.index)
     row = best or item or document
-    if row is None or row.source not in view.sources:
-        return None  # written or removed since this view was taken
-    key, kind, _ = view.sources[row.source]
+    owner = view.owner(row.source) if row is not None else None
+    if row is None or owner is None:
+        return None  # removed since this view was taken
     score = row.score
     if row is item:
         score /= asked.title_ceiling or 1.0
     else:
         score /= asked.passage_ceiling
     passage = row.index if row is best and row.index != HEAD else None
-    return PassageHit(key, kind, passage, min(1.0, score))
+    return PassageHit(*owner, passage, min(1.0, score))
 
 
 def passages(view: View, query: Query, item: ItemKey) -> list[PassageHit]:
     """See `LexicalIndex.passages`."""
-    top = view.top_numbers.get(item)
+    top = view.roster.top_numbers.get(item)
     if top is None or not query.searchable:
         return []
     asked = _expression(view, query)
@@ -192,14 +195,14 @@ def passages(view: View, query: Query, item: ItemKey) -> list[PassageHit]:
     )
     found = []
     for row in rows:
-        if row.index == HEAD or row.reference or row.source not in view.sources:
+        owner = view.owner(row.source)
+        if owner is None or row.index == HEAD or row.reference:
             continue
-        key, kind, _ = view.sources[row.source]
-        found.append(PassageHit(key, kind, row.index, min(1.0, row.score / asked.passage_ceiling)))
+        found.append(PassageHit(*owner, row.index, min(1.0, row.score / asked.passage_ceiling)))
     for row in _rows(snapshot.items, ITEMS, asked.items, chosen):
-        if row.source in view.sources:
-            key, kind, _ = view.sources[row.source]
-            found.append(PassageHit(key, kind, None, min(1.0, row.score / (asked.title_ceiling or 1.0))))
+        owner = view.owner(row.source)
+        if owner is not None:
+            found.append(PassageHit(*owner, None, min(1.0, row.score / (asked.title_ceiling or 1.0))))
     found.sort(key=lambda hit: -hit.score)
     return found
 
@@ -213,7 +216,7 @@ def _filter(view: View, query: Query, allowed: Set[ItemKey] | None) -> _Filter:
                 never.update(searcher.fast_field_values("top", [address for _, address in hits]))
     if allowed is None:
         return _Filter(None, frozenset(never))
-    numbers = view.top_numbers
+    numbers = view.roster.top_numbers
     return _Filter(frozenset(numbers[key] for key in allowed if key in numbers) - never, frozenset())
 
 

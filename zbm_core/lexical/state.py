@@ -134,12 +134,6 @@ class State:
             )
         )
 
-    def languages(self) -> dict[str, int]:
-        """Passages and item rows by language code."""
-        return dict(
-            self._connection.execute("SELECT language, sum(passages + items) FROM sources GROUP BY language")
-        )
-
     def numbers_of_tops(self, keys: Iterable[ItemKey]) -> dict[ItemKey, int]:
         find = "SELECT top FROM tops WHERE library = ? AND key = ?"
         return {key: self._connection.execute(find, (key.library, key.key)).get for key in keys}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from zbm_core.lexical.shelves import Snapshot
-from zbm_core.lexical.state import Change, State
+from zbm_core.lexical.state import Change, Row, State
 from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Kind
 
@@ -17,41 +18,67 @@ MAX_LANGUAGES = 4
 _MIN_SHARE = 0.01
 
 
-@dataclass(frozen=True, slots=True)
+class Roster:
+    """Whose each row is. Grown by the writer while others read: single dict operations only."""
+
+    def __init__(self, rows: Iterable[Row], tops: dict[int, ItemKey]) -> None:
+        self.sources: dict[int, Row] = {}
+        self.tops = tops
+        self.top_numbers = {key: top for top, key in tops.items()}
+        self._rows_by_language: Counter[str] = Counter()
+        self._sources_by_top: Counter[int] = Counter()
+        for row in rows:
+            self._enter(row)
+
+    def change(self, changes: Sequence[Change], state: State) -> None:
+        for change in changes:
+            old = self.sources.pop(change.number, None)
+            if old is not None:
+                self._rows_by_language[old.language] -= old.passages + old.items
+                self._sources_by_top[old.top] -= 1
+            if change.row is not None:
+                self._enter(change.row)
+                if change.row.top not in self.tops:
+                    key = state.top(change.row.top)
+                    self.tops[change.row.top] = key
+                    self.top_numbers[key] = change.row.top
+
+    def _enter(self, row: Row) -> None:
+        self.sources[row.number] = row
+        self._rows_by_language[row.language] += row.passages + row.items
+        self._sources_by_top[row.top] += 1
+
+    def items(self) -> set[ItemKey]:
+        """The result items with at least one source."""
+        return {self.tops[top] for top, count in list(self._sources_by_top.items()) if count > 0}
+
+    def languages(self) -> tuple[str, ...]:
+        counts = self._rows_by_language
+        least = max(1.0, _MIN_SHARE * counts.total())
+        frequent = [language for language, count in counts.items() if count >= least]
+        return tuple(heapq.nlargest(MAX_LANGUAGES, frequent, key=counts.__getitem__))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """Read by any thread. The dicts grow with later commits; rows of those are not in `snapshot`."""
+    """Read by any thread. The roster may already know a later commit, whose rows are not in `snapshot`."""
 
     snapshot: Snapshot
-    sources: dict[int, tuple[ItemKey, Kind, int]]  # by source number: key, kind, number of the item
-    tops: dict[int, ItemKey]
-    top_numbers: dict[ItemKey, int]
+    roster: Roster
     languages: tuple[str, ...]
     data_version: int
 
     @classmethod
     def read(cls, state: State, snapshot: Snapshot, data_version: int) -> View:
-        tops = state.tops()
-        sources = {row.number: (row.key, row.kind, row.top) for row in state.rows()}
-        numbers = {key: top for top, key in tops.items()}
-        return cls(snapshot, sources, tops, numbers, _languages(state), data_version)
+        roster = Roster(state.rows(), state.tops())
+        return cls(snapshot, roster, roster.languages(), data_version)
 
     def after(self, changes: Sequence[Change], state: State, snapshot: Snapshot, data_version: int) -> View:
         """The view once these changes are committed."""
-        for change in changes:
-            row = change.row
-            if row is None:
-                self.sources.pop(change.number, None)
-                continue
-            self.sources[change.number] = (row.key, row.kind, row.top)
-            if row.top not in self.tops:
-                key = state.top(row.top)
-                self.tops[row.top] = key
-                self.top_numbers[key] = row.top
-        return View(snapshot, self.sources, self.tops, self.top_numbers, _languages(state), data_version)
+        self.roster.change(changes, state)
+        return View(snapshot, self.roster, self.roster.languages(), data_version)
 
-
-def _languages(state: State) -> tuple[str, ...]:
-    counts = state.languages()
-    least = _MIN_SHARE * sum(counts.values())
-    frequent = {language: count for language, count in counts.items() if count >= least}
-    return tuple(heapq.nlargest(MAX_LANGUAGES, frequent, key=frequent.__getitem__))
+    def owner(self, source: int) -> tuple[ItemKey, Kind] | None:
+        """The key and kind of a row's source; None where it was removed since."""
+        row = self.roster.sources.get(source)
+        return None if row is None else (row.key, row.kind)
