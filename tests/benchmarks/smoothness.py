@@ -3,6 +3,9 @@
 A timer of 5 ms ticks in the window's thread; the time between two ticks beyond that is time in which
 nothing could be drawn or typed. Taken idle first (the machine's own unrest), then while a run reads the
 documents and a question is searched every half second, its results listed, its passages shown.
+
+On a machine that others use the clock also counts the time this thread waited for a core. Linux says how
+long that was, so the figures come twice: by the clock, and without that wait.
 """
 
 from __future__ import annotations
@@ -55,20 +58,24 @@ def measure(library: str, queries: list[str], idle_seconds: float, work_seconds:
         timer.setTimerType(Qt.TimerType.PreciseTimer)
         timer.setInterval(TICK_MS)
         gaps: list[float] = []
+        free: list[float] = []  # of each gap, what was no waiting for a core
         own: list[float] = []  # of each gap, the CPU that the window's thread itself took
-        spent = [0.0]
+        spent, waited = 0.0, 0.0
 
         def tick() -> None:
-            now = time.thread_time()
+            nonlocal spent, waited
+            cpu, queued = time.thread_time() * 1000, core_wait()
             gaps.append(clock.nsecsElapsed() / 1e6 - TICK_MS)
-            own.append((now - spent[0]) * 1000)
+            free.append(gaps[-1] - (queued - waited))
+            own.append(cpu - spent)
             clock.restart()
-            spent[0] = now
+            spent, waited = cpu, queued
 
         def watch(seconds: float) -> dict[str, float]:
-            gaps.clear()
-            own.clear()
-            spent[0] = time.thread_time()
+            nonlocal spent, waited
+            for figures in (gaps, free, own):
+                figures.clear()
+            spent, waited = time.thread_time() * 1000, core_wait()
             clock.start()
             timer.start()
             loop = QEventLoop()
@@ -76,7 +83,8 @@ def measure(library: str, queries: list[str], idle_seconds: float, work_seconds:
             loop.exec()
             timer.stop()
             gaps.sort()
-            return {"largest": gaps[-1], "p99": gaps[round((len(gaps) - 1) * 0.99)], "own": max(own)}
+            p99 = gaps[round((len(gaps) - 1) * 0.99)]
+            return {"largest": gaps[-1], "p99": p99, "free": max(free), "own": max(own)}
 
         timer.timeout.connect(tick)
         # The library is shown but not indexed until the idle figure is taken.
@@ -110,6 +118,14 @@ def measure(library: str, queries: list[str], idle_seconds: float, work_seconds:
     return {"idle": idle, "work": work, **done}
 
 
+def core_wait() -> float:
+    """Milliseconds the calling thread has waited for a core so far; 0 where the system does not say."""
+    try:
+        return int(Path("/proc/thread-self/schedstat").read_text().split()[1]) / 1e6
+    except (OSError, ValueError, IndexError):
+        return 0.0
+
+
 def questions() -> list[str]:
     corpus = DATA / "corpora" / "covidqa_full" / "queries.jsonl"
     return [json.loads(line)["text"] for line in corpus.read_text("utf-8").splitlines()[:200]]
@@ -129,8 +145,9 @@ def run(options: argparse.Namespace) -> Iterator[Figure]:
     if answer.returncode != 0:
         raise RuntimeError(answer.stderr)
     measured = json.loads(answer.stdout.splitlines()[-1])
-    above = max(0.0, measured["work"]["largest"] - measured["idle"]["largest"])
-    yield at_most("smoothness.gap_above_idle", above, GOAL_MS, "ms")
+    for name, figure in (("gap_above_idle", "largest"), ("gap_above_idle.less_core_wait", "free")):
+        above = max(0.0, measured["work"][figure] - measured["idle"][figure])
+        yield at_most(f"smoothness.{name}", above, GOAL_MS, "ms")
     for state in ("idle", "work"):
         yield plain(f"smoothness.{state}.largest_gap", measured[state]["largest"], "ms")
         yield plain(f"smoothness.{state}.p99_gap", measured[state]["p99"], "ms")
