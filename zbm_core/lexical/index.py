@@ -43,7 +43,8 @@ class LexicalIndex:
         self.notice = ""
         self._folder = folder
         self._batch: dict[ItemKey, Source | None] = {}
-        self._lock = threading.RLock()
+        self._refreshing = threading.Lock()
+        self._is_writer = False
         self._matchers: dict[Query, tuple[View, Matcher]] = {}
         try:
             self._state, self._shelves = _opened(folder, user_key)
@@ -142,10 +143,10 @@ class LexicalIndex:
 
     def _current_view(self) -> View:
         # While this process is the writer no other one changes anything; a commit here sets the view.
-        if self._shelves.writing:
+        if self._is_writer:
             return self._view
-        with self._lock:
-            if self._state.data_version() != self._view.data_version:
+        with self._refreshing:
+            if not self._is_writer and self._state.data_version() != self._view.data_version:
                 self._view = self._read_view()
             return self._view
 
@@ -182,19 +183,18 @@ class LexicalIndex:
         """
         if not self._batch:
             return
-        with self._lock:
-            try:
-                self._become_writer()
-                changes = self._changes()
-                self._state.mark(changes)
-                self._carry_out(changes)
-            except (apsw.Error, ValueError, OSError) as error:
-                self._shelves.drop_writers()
-                raise _not_written(error) from error
-            self._batch.clear()
-            self._view = self._view.after(
-                changes, self._state, self._shelves.snapshot(), self._state.data_version()
-            )
+        try:
+            self._become_writer()
+            changes = self._changes()
+            self._state.mark(changes)
+            self._carry_out(changes)
+        except (apsw.Error, ValueError, OSError) as error:
+            self._shelves.drop_writers()
+            raise _not_written(error) from error
+        self._batch.clear()
+        self._view = self._view.after(
+            changes, self._state, self._shelves.snapshot(), self._state.data_version()
+        )
 
     def close(self) -> None:
         """Free the files. What was not committed is forgotten."""
@@ -206,8 +206,11 @@ class LexicalIndex:
         if self._shelves.writing:
             return
         self._lock_shelves()
-        # What another process left pending while this one only read.
-        self._redo(self._state.pending())
+        with self._refreshing:
+            # What a failed commit, or another process while this one only read, left behind.
+            self._redo(self._state.pending())
+            self._view = self._read_view()
+            self._is_writer = True
 
     def _lock_shelves(self) -> None:
         try:
@@ -261,19 +264,35 @@ class LexicalIndex:
             self._carry_out(changes)
 
     def _recover(self) -> None:
-        pending = self._state.pending()
-        if not pending:
+        """Do again what a crash left pending, unless another process is at it."""
+        if not self._state.pending():
             return
         try:
             self._lock_shelves()
+        except IndexBusy:
+            return
+        try:
             self._redo(self._state.pending())
-        except apsw.Error as error:
+        except (apsw.FullError, apsw.IOError) as error:
             raise _not_written(error) from error
+        finally:
+            self._shelves.drop_writers()
 
     def _check_agreement(self) -> None:
-        expected, found = self._state.counts(), self._view.snapshot.counts
-        # A writer at work elsewhere may be between its two commits.
-        if expected != found and not self._state.pending() and expected == self._state.counts():
+        if self._state.counts() == self._view.snapshot.counts:
+            return
+        try:
+            self._lock_shelves()
+        except IndexBusy:
+            return  # another process is between its two commits
+        try:
+            # Nobody writes now, so what is read belongs together.
+            self._redo(self._state.pending())
+            self._view = self._read_view()
+            expected, found = self._state.counts(), self._view.snapshot.counts
+        finally:
+            self._shelves.drop_writers()
+        if expected != found:
             raise IndexDamaged(
                 "The word index does not agree with its own records.", f"{expected} expected, {found} found"
             )
