@@ -109,7 +109,7 @@ class MatchLayer:
         share = 1.0 + self.pulse if current else OTHER_SHARE
         wash = _at_share(look.colors.highlight, share)
         boxes = [look.box(rect.adjusted(-REACH, -REACH, REACH, REACH)) for rect in rects]
-        for box in _apart(boxes):
+        for box in _joined(boxes):
             marker(painter, look, box, wash)
         for rect in self._words.get((page, index), ()):
             box = look.box(rect.adjusted(-REACH / 2, -REACH, REACH / 2, REACH))
@@ -127,19 +127,19 @@ def _at_share(colour: QColor, share: float) -> QColor:
     return lighter
 
 
-def _apart(boxes: list[QRectF]) -> list[QRectF]:
-    """Boxes of lines that overlap a little, cut so that no strip is marked twice."""
-    cut: list[QRectF] = []
+def _joined(boxes: list[QRectF]) -> list[QRectF]:
+    """Boxes of lines under each other, made to touch: no strip is marked twice, none left out."""
+    joined: list[QRectF] = []
     for box in boxes:
         box = QRectF(box)
-        if cut:
-            above = cut[-1]
-            overlap = above.bottom() - box.top()
+        if joined:
+            above = joined[-1]
             beside = box.left() < above.right() and above.left() < box.right()
-            if beside and 0 < overlap < min(box.height(), above.height()) / 2:
+            reach = min(box.height(), above.height()) / 2
+            if beside and above.top() < box.top() and abs(box.top() - above.bottom()) < reach:
                 box.setTop(above.bottom())
-        cut.append(box)
-    return cut
+        joined.append(box)
+    return joined
 
 
 def _columns(boxes: list[QRectF]) -> list[QRectF]:

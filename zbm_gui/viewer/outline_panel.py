@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtGui import QPainter, QPaintEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QFrame, QTreeView, QWidget
 
 from zbm_core.documents.structure import OutlineEntry
+from zbm_gui import style
+
+from .tips import plain_tip
 
 _PAGE = Qt.ItemDataRole.UserRole
 # Opened at first: enough to see the chapters of a book, not every heading of it.
@@ -35,10 +38,6 @@ class OutlinePanel(QTreeView):
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
 
-    @property
-    def is_empty(self) -> bool:
-        return self._model.rowCount() == 0
-
     def set_entries(self, entries: Sequence[OutlineEntry]) -> None:
         self._model.clear()
         self._by_page = []
@@ -46,7 +45,8 @@ class OutlinePanel(QTreeView):
         for entry in entries:
             item = QStandardItem(entry.title or "(untitled)")
             item.setData(entry.page, _PAGE)
-            item.setToolTip(f"{entry.title}, p. {entry.page + 1}" if entry.page >= 0 else entry.title)
+            tip = f"{entry.title}, p. {entry.page + 1}" if entry.page >= 0 else entry.title
+            item.setToolTip(plain_tip(tip))
             while parents[-1][0] >= entry.level and len(parents) > 1:
                 parents.pop()
             parents[-1][1].appendRow(item)
@@ -73,6 +73,15 @@ class OutlinePanel(QTreeView):
         if index != self.currentIndex():
             self.setCurrentIndex(index)
             self.scrollTo(index)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._model.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(style.colors(self).secondary)
+            room = self.viewport().rect().adjusted(8, 8, -8, -8)
+            flags = int(Qt.AlignmentFlag.AlignHCenter) | int(Qt.TextFlag.TextWordWrap)
+            painter.drawText(room, flags, "This document has no outline.")
 
     def _on_chosen(self, index: QModelIndex) -> None:
         page = index.data(_PAGE)

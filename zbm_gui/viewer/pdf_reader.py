@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QHelpEvent
-from PySide6.QtWidgets import QStackedLayout, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QStackedLayout, QToolTip, QVBoxLayout, QWidget
 
 from zbm_core.documents.structure import OutlineEntry
 from zbm_core.library.records import Annotation
@@ -17,7 +17,6 @@ from zbm_gui.widgets.state_page import StatePage
 
 from .actions import make_actions
 from .annotation_layer import AnnotationLayer
-from .desk import Work
 from .document import PdfFile
 from .find_bar import FindBar
 from .finding import Finding
@@ -32,10 +31,24 @@ from .page_text import TextOfPages
 from .pointer import PagePointer
 from .problems import state_of
 from .reader import Reader, ReaderMatch
+from .tips import plain_tip
 from .toolbar import ReaderToolbar
 from .view import PageView, Place
 
 OUTLINE_WIDTH = 28  # average characters
+MENU = (
+    "copy",
+    "select_page",
+    "",
+    "back",
+    "forward",
+    "",
+    "find",
+    "dark_pages",
+    "",
+    "open_in_zotero",
+    "open_externally",
+)
 
 
 class PdfReader(Reader):
@@ -48,7 +61,7 @@ class PdfReader(Reader):
         self._text: TextOfPages | None = None
         self._pointer: PagePointer | None = None
         self._history = History()
-        self._outline_given = False
+        self._outline_known = False  # given, or read from the file
 
         self.view = PageView()
         self.find_bar = FindBar()
@@ -118,6 +131,9 @@ class PdfReader(Reader):
         self.view.dark_pages_changed.connect(self.actions_by_name["dark_pages"].setChecked)
         self.matching.focused.connect(self._on_match_focused)
         self.matching.left.connect(self._history.leave)
+        self.view.escaped.connect(self._on_escaped)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.view.customContextMenuRequested.connect(self._show_menu)
         self.view.viewport().installEventFilter(self)
         self.toolbar.page_entered.connect(self._on_page_entered)
         self.toolbar.left.connect(self.view.setFocus)
@@ -152,7 +168,8 @@ class PdfReader(Reader):
         self.view.pointer = self._pointer
         self.view.set_layers([self._annotations, self.matching.layer, self.finding.layer, self._pointer])
         self.view.set_file(file)
-        file.desk.work("outline", self._read_outline())
+        if self.outline.isVisible():
+            self._fill_outline()
         self._stack.setCurrentIndex(0)
         self._refresh()
         self.view.setFocus()
@@ -164,7 +181,7 @@ class PdfReader(Reader):
         self.finding.set_document(None, None)
         self._annotations.set_annotations(())
         self.outline.set_entries(())
-        self._outline_given = False
+        self._outline_known = False
         self.link_strip.hide()
         self.view.pointer = None
         self.view.set_layers([])
@@ -293,24 +310,29 @@ class PdfReader(Reader):
         self._annotations.set_annotations(annotations)
         self.view.viewport().update()
 
-    def _read_outline(self) -> Work:
-        """The file's own outline, after its first page has been drawn: 50 ms for a large one."""
-        yield
-        if self._file is not None and not self._outline_given:
-            self.outline.set_entries(self._file.outline())
-            self._refresh()
-
     def set_outline(self, entries: Sequence[OutlineEntry]) -> None:
-        self._outline_given = bool(entries)
+        self._outline_known = bool(entries)
         self.outline.set_entries(entries)
-        self._refresh()
+        if self.outline.isVisible():
+            self._fill_outline()
 
     def _on_outline_toggled(self, shown: bool) -> None:
         self.outline.setVisible(shown)
         if shown:
             width = self.fontMetrics().averageCharWidth() * OUTLINE_WIDTH
             self._split.setSizes([width, max(1, self.width() - width)])
-            self.outline.follow(self.current_page())
+            self._fill_outline()
+
+    def _fill_outline(self) -> None:
+        if self._file is not None:
+            self._file.desk.ask(self._read_outline)
+
+    def _read_outline(self) -> None:
+        """The file's own outline if none was given: only when it is to be seen, for it may take 50 ms."""
+        if self._file is not None and not self._outline_known:
+            self._outline_known = True
+            self.outline.set_entries(self._file.outline())
+        self.outline.follow(self.current_page())
 
     def find(self, text: str) -> None:
         self.finding.begin(text)
@@ -335,6 +357,22 @@ class PdfReader(Reader):
         if self._pointer is not None:
             self._pointer.select_page(self.current_page())
 
+    def _on_escaped(self) -> None:
+        if self.find_bar.isVisible():
+            self.finding.close()
+        elif self._pointer is not None:
+            self._pointer.clear()
+
+    def _show_menu(self, position: QPoint) -> None:
+        menu = QMenu(self)
+        for name in MENU:
+            if name:
+                menu.addAction(self.actions_by_name[name])
+            else:
+                menu.addSeparator()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.view.viewport().mapToGlobal(position))
+
     def _on_link(self, link: Link) -> None:
         if link.url:
             self.link_strip.ask(link.url)
@@ -348,7 +386,7 @@ class PdfReader(Reader):
 
     def _on_link_hovered(self, link: Link | None) -> None:
         said = "" if link is None else link.url or f"Page {link.page + 1}"
-        self.view.viewport().setToolTip(_plain(said) if said else "")
+        self.view.viewport().setToolTip(plain_tip(said))
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -360,7 +398,7 @@ class PdfReader(Reader):
         annotation = self._annotations.at(*found) if found is not None else None
         if annotation is None or not (annotation.comment or annotation.text):
             return False
-        QToolTip.showText(screen, _plain(annotation.comment or annotation.text), self.view.viewport())
+        QToolTip.showText(screen, plain_tip(annotation.comment or annotation.text), self.view.viewport())
         return True
 
     def _refresh(self) -> None:
@@ -370,20 +408,19 @@ class PdfReader(Reader):
         on["back"].setEnabled(self._history.can_go_back)
         on["forward"].setEnabled(self._history.can_go_forward)
         on["copy"].setEnabled(bool(self._pointer and self._pointer.selection))
-        on["outline"].setEnabled(has and not self.outline.is_empty)
-        for name in ("find", "zoom_in", "zoom_out", "fit_width", "fit_page", "select_page", "go_to_page"):
+        for name in (
+            "outline",
+            "find",
+            "zoom_in",
+            "zoom_out",
+            "fit_width",
+            "fit_page",
+            "select_page",
+            "go_to_page",
+        ):
             on[name].setEnabled(has)
         for name in ("next_match", "previous_match"):
             on[name].setEnabled(has)
-        if self.outline.is_empty:
-            self.outline.hide()
-            on["outline"].setChecked(False)
         self.toolbar.set_matches(self.matching.current, self.matching.count)
         self._show_page()
         self._on_zoom_changed(self.view.zoom)
-
-
-def _plain(text: str) -> str:
-    """For a tooltip, which would take markup for such."""
-    shown = text if len(text) <= 600 else text[:600] + "…"
-    return "<qt>" + shown.replace("&", "&amp;").replace("<", "&lt;").replace("\n", "<br>") + "</qt>"

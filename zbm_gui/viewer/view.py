@@ -69,6 +69,7 @@ class PageView(QAbstractScrollArea):
         page_changed(int): another page is the current one, from 0.
         zoom_changed(float): 1.0 shows an inch as the screen's logical inch.
         dark_pages_changed(bool)
+        escaped(): the user pressed Esc.
         painted(): the pages in sight have just been painted.
         relaid(): pages lie elsewhere than before (zoom, size).
     """
@@ -76,6 +77,7 @@ class PageView(QAbstractScrollArea):
     page_changed = Signal(int)
     zoom_changed = Signal(float)
     dark_pages_changed = Signal(bool)
+    escaped = Signal()
     painted = Signal()
     relaid = Signal()
 
@@ -87,6 +89,8 @@ class PageView(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.marks = MarkedScrollBar(self)
         self.setVerticalScrollBar(self.marks)
+        # The place across is a pixel from the left, whichever way the window reads.
+        self.horizontalScrollBar().setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         # Always there: a bar that comes and goes changes the width that pages are fitted to.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.pages = PageLayout(self.logicalDpiX())
@@ -409,6 +413,8 @@ class PageView(QAbstractScrollArea):
                 self.zoom_out()
             case keys.Key_0:
                 self.set_fit(Fit.WIDTH)
+            case keys.Key_Escape:
+                self.escaped.emit()
             case _:
                 super().keyPressEvent(event)
                 return

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QToolButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton
 
 from tests.zbm_gui.viewer.conftest import drawn, focused, is_ink, picture, share_of
 from tests.zbm_gui.waiting import Catcher, settle, until
@@ -20,6 +20,7 @@ from zbm_core.documents.structure import OutlineEntry
 from zbm_gui import style
 from zbm_gui.viewer import PdfReader
 from zbm_gui.viewer.layout import GAP, Fit
+from zbm_gui.viewer.tips import plain_tip
 from zbm_gui.viewer.view import Place
 
 PAGES = [f"Page {number} of the book" for number in range(1, 13)]
@@ -276,9 +277,8 @@ def test_back_and_forward(book):
 def test_the_files_own_outline(reader, make_pdf):
     outline = [[1, "One", 1], [2, "One a", 3], [2, "One b", 5], [1, "Two", 8]]
     reader.open(make_pdf(*PAGES, outline=outline), "Book")
-    drawn(reader)
-    assert reader.actions_by_name["outline"].isEnabled()
     reader.actions_by_name["outline"].trigger()
+    drawn(reader)
     assert reader.outline.isVisible()
     model = reader.outline.model()
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["One", "Two"]
@@ -294,14 +294,51 @@ def test_the_files_own_outline(reader, make_pdf):
 def test_an_outline_given_is_used_instead(reader, make_pdf):
     reader.open(make_pdf(*PAGES, outline=[[1, "Own", 1]]), "Book")
     reader.set_outline([OutlineEntry("Given", 1, 2, None), OutlineEntry("Deep", 3, 4, None)])
+    reader.actions_by_name["outline"].trigger()
     drawn(reader)
     model = reader.outline.model()
     assert model.index(0, 0).data() == "Given"
     assert model.index(0, 0, model.index(0, 0)).data() == "Deep"
 
 
-def test_no_outline_no_panel(book):
-    assert not book.actions_by_name["outline"].isEnabled()
+def test_a_document_without_an_outline_says_so(book):
+    book.actions_by_name["outline"].trigger()
+    drawn(book)
+    image = book.outline.viewport().grab().toImage()
+    paper = image.pixelColor(1, 1)
+    written = sum(image.pixelColor(x, y) != paper for x in range(image.width()) for y in range(60))
+    assert written > 50
+
+
+def test_titles_and_notes_are_no_markup():
+    tip = plain_tip("<b>bold</b> <img src='file:///x'>\nnext")
+    assert "<b>" not in tip
+    assert "<img" not in tip
+    assert "<br>" in tip
+    assert plain_tip("") == ""
+
+
+def test_escape_leaves_the_find_bar_then_the_selection(book):
+    book.finding.begin("book")
+    drawn(book)
+    book._select_page()
+    drawn(book)
+    focused(book)
+    QTest.keyClick(book.view, Qt.Key.Key_Escape)
+    assert not book.find_bar.isVisible()
+    assert book.actions_by_name["copy"].isEnabled()
+    QTest.keyClick(book.view, Qt.Key.Key_Escape)
+    assert not book.actions_by_name["copy"].isEnabled()
+
+
+def test_the_context_menu_offers_what_can_be_done(book):
+    book.view.customContextMenuRequested.emit(QPoint(50, 50))
+    menu = book.findChild(QMenu)
+    assert menu is not None
+    names = [action.text() for action in menu.actions() if not action.isSeparator()]
+    assert names[0] == "Copy"
+    assert "Open in Zotero at this page" in names
+    menu.close()
 
 
 # --- the bars
