@@ -78,13 +78,10 @@ class LexicalIndex:
                 notice = (
                     "The word index was made by another version or for another profile; it is built anew."
                 )
-        except OSError as error:
-            raise _not_written(error) from error
-        except apsw.Error:
-            notice = _set_aside(folder)
-        try:
             index = cls(folder, user_key)
-        except (IndexDamaged, apsw.CorruptError, apsw.NotADBError, apsw.SQLError, ValueError):
+        except (IndexDamaged, ValueError, OSError, apsw.Error) as error:
+            if not _is_damage(error):
+                raise _not_written(error) from error
             notice = _set_aside(folder)
             index = cls(folder, user_key)
         index.notice = notice
@@ -349,9 +346,21 @@ _FULL = (
 )
 
 
+def _is_damage(error: Exception) -> bool:
+    """Whether what was read cannot be right, rather than that it could not be read or written now."""
+    if isinstance(error, apsw.Error):
+        return isinstance(error, apsw.CorruptError | apsw.NotADBError | apsw.SQLError)
+    return isinstance(error, IndexDamaged | ValueError) and not _is_full(error)
+
+
+def _is_full(error: Exception) -> bool:
+    text = str(error).lower()
+    return isinstance(error, apsw.FullError) or any(sign in text for sign in _FULL)
+
+
 def _not_written(error: Exception) -> IndexNotWritten:
     detail = f"{type(error).__name__}: {error}"
-    if any(sign in detail.lower() for sign in _FULL) or isinstance(error, apsw.FullError):
+    if _is_full(error):
         message = "The disk that holds the search index is full. Free some space; indexing goes on where it stopped."
     else:
         message = "The search index could not be written. Nothing is lost; indexing goes on where it stopped."

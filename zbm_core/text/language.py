@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import re
 
+from zbm_core.text.function_words import languages_with_small_words, small_words
 from zbm_core.text.normalize import normalize_for_search
-from zbm_core.text.small_words import languages_with_small_words, small_words
 from zbm_core.text.tokens import words
 
 # Characters read of a text; a page tells its language.
