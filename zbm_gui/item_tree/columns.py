@@ -47,8 +47,13 @@ def sort_text(text: str) -> str:
 _sort_name = lru_cache(maxsize=50_000)(sort_text)  # names repeat
 
 
+@lru_cache(maxsize=100_000)  # a library read again has mostly the titles it had
+def _sort_title(title: str) -> str:
+    return sort_text(plain_title(title))
+
+
 def _title_key(record: Record) -> str:
-    return sort_text(plain_title(record.title)) if not isinstance(record, Annotation) else ""
+    return _sort_title(record.title) if not isinstance(record, Annotation) else ""
 
 
 def _creator(record: Record) -> str:

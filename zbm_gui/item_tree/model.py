@@ -16,7 +16,7 @@ from zbm_core.library.records import ItemKey, Record
 from zbm_core.search.records import Match, Passage
 from zbm_gui.item_tree.columns import COLUMNS, CREATOR, RELEVANCE, TITLE, YEAR, sort_text
 from zbm_gui.item_tree.ordering import Ordering
-from zbm_gui.item_tree.rows import Row, RowKind
+from zbm_gui.item_tree.rows import Identity, Row, RowKind
 from zbm_gui.item_tree.wording import (
     child_sentence,
     item_sentence,
@@ -97,8 +97,9 @@ class ItemTreeModel(QAbstractTableModel):
         if sorting is None:
             return list(dict.fromkeys(numbers))
         column, descending = sorting
-        everything = len(numbers) == len(self._number)
-        return self._ordering.sorted(column, descending, None if everything else set(numbers))
+        wanted = set(numbers)
+        everything = len(wanted) == len(self._number)
+        return self._ordering.sorted(column, descending, None if everything else wanted)
 
     def forget_matches(self) -> None:
         self._matches = None
@@ -111,10 +112,6 @@ class ItemTreeModel(QAbstractTableModel):
     def count(self) -> int:
         """Top-level rows shown."""
         return len(self._order)
-
-    @property
-    def searching(self) -> bool:
-        return self._matches is not None
 
     def _fill(self, order: list[int]) -> None:
         self.beginResetModel()
@@ -181,7 +178,7 @@ class ItemTreeModel(QAbstractTableModel):
         """None: not known (yet)."""
         return self._passages.get(item)
 
-    def position(self, identity: tuple[object, ...]) -> int | None:
+    def position(self, identity: Identity) -> int | None:
         """Where the row of this identity stands, None if it is not in the list."""
         kind, key = identity[0], identity[1]
         if kind is RowKind.ITEM:
@@ -206,7 +203,7 @@ class ItemTreeModel(QAbstractTableModel):
                 return position
         return None
 
-    def positions(self, identities: set[tuple[object, ...]]) -> list[int]:
+    def positions(self, identities: set[Identity]) -> list[int]:
         """Where the rows of *identities* stand, ascending: one pass, for many of them."""
         numbers = {self._number.get(i[1]) for i in identities if i[0] is RowKind.ITEM}
         return [

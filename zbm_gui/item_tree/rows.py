@@ -9,6 +9,8 @@ from typing import NamedTuple
 from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Passage
 
+Identity = tuple[object, ...]
+
 
 class RowKind(StrEnum):
     ITEM = "item"  # top level: an item, a standalone attachment or note
@@ -28,7 +30,7 @@ class Row(NamedTuple):
     passage: Passage | None = None
 
     @property
-    def identity(self) -> tuple[object, ...]:
+    def identity(self) -> Identity:
         """Equal for the same row of another library state or another search."""
         if self.passage is None:
             return (self.kind, self.key)

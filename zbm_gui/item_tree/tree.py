@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Passage, SearchResult
 from zbm_gui.item_tree.column_layout import ColumnLayout
 from zbm_gui.item_tree.columns import COLUMNS, DATE_ADDED, RELEVANCE, TITLE
+from zbm_gui.item_tree.keeping import SelectionKeeper
 from zbm_gui.item_tree.model import ItemTreeModel
 from zbm_gui.item_tree.rows import Row, RowKind, Selection
 from zbm_gui.item_tree.table import ItemTable
@@ -63,8 +64,6 @@ class ItemTree(QWidget):
         self._library_opened: frozenset[ItemKey] = frozenset()
         self._opening: set[ItemKey] = set()  # results to open as their passages arrive
         self._asked: set[ItemKey] = set()
-        self._last_selected: set[tuple[object, ...]] = set()
-        self._quiet = False
 
         self._preparing: Iterator[None] = iter(())
         self._prepare = QTimer(self, interval=0)  # when nothing else waits
@@ -75,7 +74,8 @@ class ItemTree(QWidget):
         self.table.menu_requested.connect(self._on_menu_requested)
         self.table.touched.connect(self._opening.clear)
         self.table.verticalScrollBar().valueChanged.connect(lambda _value: self._ask.start())
-        self.table.selectionModel().selectionChanged.connect(self._on_selection_changed)
+        self._keeper = SelectionKeeper(self.table, self._model, self)
+        self._keeper.changed.connect(self.selection_changed)
         self._model.rowsInserted.connect(lambda *_: self._ask.start())
         header = self.table.header
         header.sectionClicked.connect(self._on_header_clicked)
@@ -87,7 +87,7 @@ class ItemTree(QWidget):
     def set_library(self, library: Library) -> None:
         """Show *library*, or another state of the one shown: what is opened, selected, searched
         and where one was stays, by id."""
-        with self._kept(), self.table.keeping_place():
+        with self._keeper.kept(), self.table.keeping_place():
             self._model.set_library(library)
             self._show()
         self._preparing = self._model.prepare()
@@ -108,14 +108,14 @@ class ItemTree(QWidget):
         self._shown = list(keys) if keys is not None else None
         self._as_given = as_given and keys is not None
         if self._result is None:
-            with self._kept():
+            with self._keeper.kept():
                 self._show()
             self.table.scrollToTop()
 
     def show_results(self, result: SearchResult) -> None:
         """Show what a search found, by relevance; the first screen opens as its passages arrive."""
         again = self._result is not None and self._result.request == result.request
-        with self._kept():
+        with self._keeper.kept():
             if self._result is None:
                 self._library_opened = self._model.opened
             self._result = result
@@ -134,7 +134,7 @@ class ItemTree(QWidget):
         """Back to the library as it was before the search."""
         if self._result is None:
             return
-        with self._kept():
+        with self._keeper.kept():
             self._result = None
             self._opening.clear()
             self._model.forget_matches()
@@ -150,7 +150,7 @@ class ItemTree(QWidget):
         if item not in self._opening and item not in self._model.opened:
             self._model.set_passages(item, passages)  # no row moves
             return
-        with self.table.keeping_place(), self._kept():
+        with self.table.keeping_place(), self._keeper.kept():
             self._model.set_passages(item, passages)
             if item in self._opening:
                 self._opening.discard(item)
@@ -226,24 +226,10 @@ class ItemTree(QWidget):
         """Top-level rows shown."""
         return self._model.count
 
-    def _identities(self) -> set[tuple[object, ...]]:
-        return {
-            self._model.row(position).identity
-            for first, last in self.table.selected_ranges()
-            for position in range(first, last + 1)
-        }
-
-    def _kept(self) -> _Kept:
-        return _Kept(self)
-
     def _show_current(self) -> None:
         index = self.table.currentIndex()
         if index.isValid():
             self.table.scrollTo(index)
-
-    def _on_selection_changed(self) -> None:
-        if not self._quiet:
-            self.selection_changed.emit()
 
     # Opening
 
@@ -298,7 +284,7 @@ class ItemTree(QWidget):
         elif column != RELEVANCE:
             self._sorting = (column, descending)
             self._as_given = False
-        with self._kept():
+        with self._keeper.kept():
             self._show()
         if self.table.currentIndex().isValid():
             self._show_current()
@@ -324,7 +310,7 @@ class ItemTree(QWidget):
             return False
         if column != RELEVANCE:
             self._sorting = (column, descending)
-        with self._kept():
+        with self._keeper.kept():
             self._show()
         return True
 
@@ -337,66 +323,3 @@ class ItemTree(QWidget):
         super().resizeEvent(event)
         self._columns.fit()
         self._ask.start()
-
-
-class _Kept:
-    """Selection and current row kept by id while the list is made anew; says so where it changed."""
-
-    def __init__(self, tree: ItemTree) -> None:
-        self._tree = tree
-
-    def __enter__(self) -> None:
-        tree = self._tree
-        self._nested = tree._quiet
-        if self._nested:
-            return
-        tree._quiet = True
-        # All of many rows need no names to be found again.
-        self._all = tree.table.all_selected()
-        self._count = tree._model.rowCount()
-        self._selected = set() if self._all else tree._identities()
-        current = tree.current()
-        self._current = current.identity if current is not None else None
-
-    def __exit__(self, *error: object) -> None:
-        tree = self._tree
-        if self._nested:
-            return
-        try:
-            self._restore()
-        finally:
-            tree._quiet = False
-        if self._all:
-            changed = tree._model.rowCount() != self._count
-        else:
-            changed = tree._identities() != self._selected
-        if changed:
-            tree.selection_changed.emit()
-
-    def _restore(self) -> None:
-        tree, model = self._tree, self._tree._model
-        chooser = tree.table.selectionModel()
-        if self._all and tree._model.count:
-            tree.table.selectAll()
-        elif self._selected and tree._identities() != self._selected:
-            chosen = QItemSelection()
-            for first, last in _stretches(model.positions(self._selected)):
-                chosen.select(model.index(first, 0), model.index(last, len(COLUMNS) - 1))
-            chooser.select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        if self._current is not None:
-            position = model.position(self._current)
-            if position is not None:
-                chooser.setCurrentIndex(
-                    model.index(position, TITLE), QItemSelectionModel.SelectionFlag.NoUpdate
-                )
-
-
-def _stretches(positions: Sequence[int]) -> list[tuple[int, int]]:
-    """Ascending positions as first and last of each unbroken run."""
-    runs: list[tuple[int, int]] = []
-    for position in positions:
-        if runs and runs[-1][1] == position - 1:
-            runs[-1] = (runs[-1][0], position)
-        else:
-            runs.append((position, position))
-    return runs

@@ -2,7 +2,8 @@
 
 import json
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 
 from tests.zbm_gui.item_tree.reading import (
@@ -350,10 +351,22 @@ def test_relevance_falls_and_never_rises(tree):
     assert keys(tree) == ["ITEMCCCC", "ITEMAAAA", "ITEMBBBB"]
 
 
-def test_a_context_menu_says_which_row(tree):
+def test_a_context_menu_says_which_row(app, tree):
     asked = spy(tree.context_menu_requested)
-    go_to(tree, position(tree, "ITEMCCCC"))
-    QTest.keyClick(tree.table, Qt.Key.Key_Menu)
-    tree.table.menu_requested.emit(tree.table.mapToGlobal(tree.table.pos()), -1)
-    calls = [asked.at(n)[1] for n in range(asked.count())]
-    assert calls[-1] is None
+    table = tree.table
+    at = position(tree, "ITEMCCCC")
+    go_to(tree, at)
+    point = QPoint(200, table.rowViewportPosition(at) + 5)
+    beside = QPoint(200, table.viewport().height() - 5)
+    for reason, where in (
+        (QContextMenuEvent.Reason.Mouse, point),
+        (QContextMenuEvent.Reason.Keyboard, QPoint(0, 0)),
+        (QContextMenuEvent.Reason.Mouse, beside),
+    ):
+        event = QContextMenuEvent(reason, where, table.viewport().mapToGlobal(where))
+        app.sendEvent(table.viewport(), event)
+    by_mouse, by_key, nowhere = (asked.at(n) for n in range(3))
+    assert by_mouse[0] == table.viewport().mapToGlobal(point)
+    assert by_mouse[1].key == by_key[1].key == key("ITEMCCCC")
+    assert table.rowAt(table.viewport().mapFromGlobal(by_key[0]).y()) == at  # the menu opens at the row
+    assert nowhere[1] is None
