@@ -144,6 +144,7 @@ def make_window(app, paths: AppPaths, options: Options, logs):
 
     settings = Settings(paths.config / "settings.json")
     style.apply_theme(app, settings.get("appearance.theme"))
+    app.setWindowIcon(style.icon("search", 32, "accent"))
     return MainWindow(paths, settings, options, logs.file)
 
 

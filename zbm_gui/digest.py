@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from zbm_core.library.records import Attachment, Collection, Item, ItemKey, Note
+from zbm_gui.scoping import recently_read
 
 if TYPE_CHECKING:
     from zbm_core.library import Library
@@ -26,6 +27,7 @@ class Digest:
         tags: how many items carry each tag, most first.
         attachments: files that indexing reads.
         years: first and last year, None without any date.
+        recent: items read recently, latest first.
     """
 
     counts: dict[int, int]
@@ -35,6 +37,7 @@ class Digest:
     tags: dict[str, int]
     attachments: int
     years: tuple[int, int] | None
+    recent: tuple[ItemKey, ...] = ()
 
     @property
     def items(self) -> int:
@@ -66,6 +69,7 @@ class Digest:
             tags=dict(sorted(tags.items(), key=lambda entry: (-entry[1], entry[0].casefold()))),
             attachments=sum(attachment.link_mode != 3 for attachment in library.attachments.values()),
             years=(min(years), max(years)) if years else None,
+            recent=tuple(recently_read(library)),
         )
 
 

@@ -35,6 +35,8 @@ WATCH_INTERVAL = 4.0
 WATCH_REST = 10
 #: Seconds between such looks during a run: each change found makes the run begin its plan anew.
 WATCH_WHILE_INDEXING = 30.0
+#: Seconds to wait after a look that failed: a drive that is gone is not asked every four seconds.
+UNREADABLE_REST = 15.0
 #: Seconds the window's end may take; Zotero's own limit of patience is about the same.
 CLOSING_TIME = 0.9
 #: At most one progress message in this many seconds reaches the window.
@@ -62,6 +64,7 @@ class EngineThread(QObject):
         library_opened(Library, Digest): a library was opened and can be shown.
         library_failed(Path, Failure): it could not be.
         library_changed(Library, Digest): the open library was read again.
+        library_unreadable(Failure): it changed, and could not be read again twice in a row.
         search_finished(int, Session): the answer to the search of that id.
         search_failed(int, Failure)
         passages_ready(int, list): passages of these items of that search can be shown.
@@ -71,6 +74,7 @@ class EngineThread(QObject):
     library_opened = Signal(object, object)
     library_failed = Signal(object, object)
     library_changed = Signal(object, object)
+    library_unreadable = Signal(object)
     search_finished = Signal(int, object)
     search_failed = Signal(int, object)
     passages_ready = Signal(int, list)
@@ -98,6 +102,7 @@ class EngineThread(QObject):
         self._index_job: Job | None = None
         self._open_job: Job | None = None
         self._watch_not_before = 0.0
+        self._unread = 0  # times in a row that reading the library again failed
         self._watch_timer = QTimer(self)
         self._watch_timer.setInterval(round(WATCH_INTERVAL * 1000))
         self._watch_timer.timeout.connect(self.look_for_changes)
@@ -162,14 +167,18 @@ class EngineThread(QObject):
 
     def _submit_refresh(self, then_index: bool) -> None:
         def done(answer: tuple[Any, Digest] | None) -> None:
+            self._unread = 0
             if answer is not None:
                 self.library_changed.emit(*answer)
             if then_index:
                 self.start_indexing()
 
         def failed(failure: Failure) -> None:
-            # Zotero may be writing just now; the next look tries again.
-            self._log_failure(failure)
+            # Zotero may be writing just now: once is nothing, twice is told, and then it is left in peace.
+            self._unread += 1
+            self._watch_not_before = max(self._watch_not_before, time.monotonic() + UNREADABLE_REST)
+            if self._unread == 2:
+                self.library_unreadable.emit(failure)
             if then_index:
                 self.start_indexing()
 

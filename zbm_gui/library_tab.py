@@ -55,6 +55,7 @@ class LibraryTab(QWidget):
         self._engine = engine
         self._library: Library | None = None
         self._digest: Digest | None = None
+        self._dismissed: State | None = None  # a warning the user has read
         self.sidebar_shown = self.item_pane_shown = True  # as the user wants it, once there is a library
         self.pane = LibraryPane()
         self.bar = SearchBar()
@@ -151,12 +152,19 @@ class LibraryTab(QWidget):
         self._take(library, digest)
         self._enable(True)
         self._on_node(self.pane.current_node())
-        warnings = [warning for warning in (*library.warnings, self._engine.engine.index_notice()) if warning]
-        self.warning.show_state(states.library_warning(" ".join(warnings)) if warnings else None)
+        self._show_warnings()
+
+    def _show_warnings(self) -> None:
+        warnings = [
+            warning for warning in (*self._library.warnings, self._engine.engine.index_notice()) if warning
+        ]
+        state = states.library_warning(" ".join(warnings)) if warnings else None
+        self.warning.show_state(None if state == self._dismissed else state)
 
     def library_changed(self, library: Library, digest: Digest) -> None:
         """The same library, read again: selection, place and open rows stay."""
         self._take(library, digest)
+        self._show_warnings()
         if self.search.active:
             self.search.run_again()
         else:
@@ -167,7 +175,7 @@ class LibraryTab(QWidget):
         self.tree.set_library(library)
         self.item_pane.set_library(library)
         self.bar.set_digest(digest)
-        self.pane.set_library(library, digest, len(scoping.recently_read(library)))
+        self.pane.set_library(library, digest)
 
     def _enable(self, on: bool) -> None:
         """Without a library the page that says so has the window for itself."""
@@ -223,7 +231,7 @@ class LibraryTab(QWidget):
         keys = scoping.items_in(self._library, self.bar.scope())
         if recent:
             wanted = set(keys)
-            keys = [key for key in scoping.recently_read(self._library) if key in wanted]
+            keys = [key for key in self._digest.recent if key in wanted]
         self.tree.show_items(keys)
         if keys:
             self._stack.setCurrentWidget(self.tree)
@@ -329,7 +337,7 @@ class LibraryTab(QWidget):
             case Act.TRY_AGAIN if self.search.active and self._library is not None:
                 self.search.run_again(quiet=False)
             case Act.DISMISS:
-                pass
+                self._dismissed = state
             case _:
                 self.act_requested.emit(act, state)
 

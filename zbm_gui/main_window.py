@@ -122,6 +122,9 @@ class MainWindow(QMainWindow):
         self.flow.library_ready.connect(self._on_library)
         self.flow.choice_requested.connect(self._choose_library)
         self.engine.library_changed.connect(self._on_library_changed)
+        self.engine.library_unreadable.connect(
+            lambda failure: tab.warning.show_state(states.library_unreadable(failure))
+        )
         self.indexing.grew.connect(tab.search.index_grew)
         self.indexing.failed.connect(tab.warning.show_state)
         self.indexing.not_saved.connect(self.say)

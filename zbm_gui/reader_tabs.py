@@ -38,6 +38,7 @@ class ReaderTabs(QTabWidget):
         super().__init__(parent)
         self._engine = engine
         self._library: Library | None = None
+        self.setAccessibleName("Library and documents")
         self.setDocumentMode(True)
         self.setMovable(False)
         self.setTabBarAutoHide(True)

@@ -234,6 +234,15 @@ def library_warning(warning: str) -> State:
     return State(warning, acts=(Act.DISMISS,), icon="warning")
 
 
+def library_unreadable(failure: Failure) -> State:
+    return State(
+        f"The library has changed and could not be read again. {failure.message} What is shown may be out of date.",
+        acts=(Act.DISMISS,),
+        icon="warning",
+        detail=failure.detail,
+    )
+
+
 # --- documents --------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from tests.zbm_gui.small_library import add_item, write_small_library
 from tests.zbm_gui.waiting import Catcher, settle, until
@@ -555,3 +555,35 @@ def test_nothing_in_the_data_directory_changes(windows, tmp_path):
     window.library_tab.tree.passage_activated.emit(tree_rows(window)[1].passage)
     until(lambda: window.tabs.current_reader() is not None and window.tabs.current_reader().has_matches)
     assert everything() == before
+
+
+def test_whatever_takes_the_keyboard_has_a_name(window):
+    search(window, "carbon")
+    until(lambda: not window.library_tab.item_pane.sections["results"].isHidden())
+    settle(20)
+    nameless = [
+        f"{type(widget).__name__} in {type(widget.parent()).__name__}"
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and not widget.accessibleName()
+        and not getattr(widget, "text", str)()
+    ]
+    assert not nameless
+
+
+def test_a_library_that_cannot_be_read_again_is_told_once_and_stays_shown(windows, tmp_path, monkeypatch):
+    monkeypatch.setattr("zbm_gui.engine_thread.UNREADABLE_REST", 0.0)
+    keys = write_small_library(tmp_path / "Zotero")
+    window = make_window(tmp_path / "home", ["--library", str(keys.folder)])
+    windows.append(window)
+    wait_for_index(window)
+    (keys.folder / "zotero.sqlite").rename(tmp_path / "away.sqlite")
+    warning = window.library_tab.warning
+    until(lambda: window.engine.look_for_changes() or warning.state is not None)
+    assert "could not be read again" in warning.state.title
+    assert len(titles(window)) == 5
+    (tmp_path / "away.sqlite").rename(keys.folder / "zotero.sqlite")
+    add_item(keys.folder, "Back again")
+    until(lambda: window.engine.look_for_changes() or "Back again" in titles(window))
+    assert warning.state is None

@@ -42,13 +42,13 @@ class LibraryPane(QTreeView):
         self.collapsed.connect(lambda index: self._on_folded(index, True))
         self.expanded.connect(lambda index: self._on_folded(index, False))
 
-    def set_library(self, library: Library, digest: Digest, recent: int) -> None:
+    def set_library(self, library: Library, digest: Digest) -> None:
         """Show *library*; selection and open rows stay, by identity. Selects the first row if none can be kept."""
         selected = self.current_node()
         scroll = self.verticalScrollBar().value()
         old = self.model()
         self._restoring = True
-        self.setModel(build(library, digest, recent))
+        self.setModel(build(library, digest))
         if old is not None:
             old.deleteLater()
         self._unfold()

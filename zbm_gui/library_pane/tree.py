@@ -46,11 +46,9 @@ class Node:
         return self.kind if self.library is None else f"{self.kind}:{self.library}"
 
 
-def build(library: Library, digest: Digest, recent: int) -> QStandardItemModel:
-    """Libraries (the user's own first, then groups by name), each with its collections; then Recently Read.
-
-    Args:
-        recent: how many items were read recently; the row is left out when none was.
+def build(library: Library, digest: Digest) -> QStandardItemModel:
+    """Libraries (the user's own first, then groups by name), each with its collections; then Recently Read,
+    if anything was.
     """
     model = QStandardItemModel()
     for info in sorted(library.libraries.values(), key=_library_order):
@@ -61,8 +59,8 @@ def build(library: Library, digest: Digest, recent: int) -> QStandardItemModel:
         )
         _add_collections(row, digest, info.library, None, 0)
         model.appendRow(row)
-    if recent:
-        model.appendRow(_row(Node(NodeKind.RECENT, "Recently Read"), "recent", recent))
+    if digest.recent:
+        model.appendRow(_row(Node(NodeKind.RECENT, "Recently Read"), "recent", len(digest.recent)))
     return model
 
 

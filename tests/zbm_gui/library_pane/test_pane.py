@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 
@@ -13,7 +15,7 @@ def pane(app, small_records):
     pane = LibraryPane()
     pane.resize(240, 400)
     pane.show()
-    pane.set_library(small_records, Digest.of(small_records), 1)
+    pane.set_library(small_records, Digest.of(small_records))
     yield pane
     pane.close()
     pane.deleteLater()
@@ -47,7 +49,7 @@ def test_own_library_first_then_groups_then_recently_read(pane):
 
 def test_recently_read_is_left_out_when_nothing_was(app, small_records):
     pane = LibraryPane()
-    pane.set_library(small_records, Digest.of(small_records), 0)
+    pane.set_library(small_records, replace(Digest.of(small_records), recent=()))
     assert "Recently Read" not in [name for _, name, _ in rows(pane)]
 
 
@@ -70,7 +72,7 @@ def test_reading_again_keeps_selection_and_folding_and_says_nothing(pane, small,
     pane.select(soils)
     pane.collapse(pane.currentIndex())
     selected = Catcher(pane.node_selected)
-    pane.set_library(small_records, Digest.of(small_records), 1)
+    pane.set_library(small_records, Digest.of(small_records))
     assert pane.current_node().id == soils
     assert not pane.isExpanded(pane.currentIndex())
     assert selected.values == []
@@ -82,7 +84,7 @@ def test_a_selected_collection_that_is_gone_gives_way_to_the_first_row(pane, sma
     selected = Catcher(pane.node_selected)
     digest = Digest.of(small_records)
     digest.subcollections[1, None] = digest.subcollections[1, None][1:]
-    pane.set_library(small_records, digest, 1)
+    pane.set_library(small_records, digest)
     assert pane.current_node().name == "My Library"
     assert selected.values
 
