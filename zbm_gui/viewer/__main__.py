@@ -31,6 +31,7 @@ def main(arguments: list[str]) -> int:
     if len(arguments) > 1 and arguments[1].isdecimal():
         reader.go_to_page(int(arguments[1]) - 1)
     reader.show()
+    reader.setFocus()
     code = app.exec()
     reader.close_document()
     return code

@@ -19,7 +19,6 @@ class Deed(NamedTuple):
     text: str
     icon: str
     keys: tuple[str, ...] = ()
-    shown_keys: str = ""  # where the view itself takes the key
     checkable: bool = False
 
 

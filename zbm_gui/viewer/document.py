@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from enum import Enum
 from pathlib import Path
 
@@ -53,6 +54,7 @@ class PdfFile(QObject):
         # Without a parent: both outlive this object while QtPdf's thread still draws.
         self.document = QPdfDocument()
         self.desk = Desk(self.document)
+        self.destroyed.connect(functools.partial(leave, self.document, self.desk))
         self._sizes: list[QSizeF] = []
         self._known: list[bool] = []
         self._frames: dict[int, PageFrame] = {}
@@ -72,10 +74,7 @@ class PdfFile(QObject):
         count = self.document.pageCount()
         if count < 1:
             return Problem.NO_PAGES
-        try:
-            self._boxes = PageBoxes(path)
-        except (OSError, ValueError):
-            self._boxes = None
+        self._boxes = PageBoxes(path)
         first = self._measured(0)
         self._sizes = [first] * count
         self._known = [False] * count
@@ -87,9 +86,6 @@ class PdfFile(QObject):
 
     def close(self) -> None:
         """Let go of the file; never waits for a drawing."""
-        if self._boxes is not None:
-            self._boxes.close()
-            self._boxes = None
         leave(self.document, self.desk)
 
     # --- pages

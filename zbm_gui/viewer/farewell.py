@@ -20,7 +20,9 @@ _leaving: list[tuple[QPdfDocument, Desk]] = []
 
 
 def leave(document: QPdfDocument, desk: Desk) -> None:
-    """Close *desk* now and *document* as soon as nothing is drawn from it."""
+    """Close *desk* now and *document* as soon as nothing is drawn from it. A second time does nothing."""
+    if any(known is desk for _document, known in _leaving) or not shiboken6.isValid(desk):
+        return
     _leaving[:] = [pair for pair in _leaving if any(map(shiboken6.isValid, pair))]
     _leaving.append((document, desk))
 

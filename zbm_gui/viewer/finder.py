@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import time
 from bisect import bisect_left, insort
-from collections.abc import Callable
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QRectF, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from .desk import Desk, Work
 from .page_text import TextOfPages, folded, occurrences, pattern_of
@@ -34,9 +34,11 @@ class Finder(QObject):
 
     Signals:
         hits_changed(): more hits, or all pages have been read.
+        boxes_known(int): where the hits of this page stand.
     """
 
     hits_changed = Signal()
+    boxes_known = Signal(int)
 
     def __init__(self, text: TextOfPages, desk: Desk, page_count: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -79,10 +81,10 @@ class Finder(QObject):
     def stop(self) -> None:
         self.search("", 0)
 
-    def _read(self, pattern: object, start: int) -> Work:
+    def _read(self, pattern: re.Pattern[str], start: int) -> Work:
         said = time.perf_counter()
         for page in [*range(start, self._pages), *range(start)]:
-            for ordinal, _found in enumerate(pattern.finditer(self._folded_page(page))):  # type: ignore[attr-defined]
+            for ordinal, _found in enumerate(pattern.finditer(self._folded_page(page))):
                 insort(self._hits, Hit(page, ordinal))
                 if len(self._hits) >= MAX_HITS:
                     break
@@ -104,6 +106,10 @@ class Finder(QObject):
                 self._folded[page] = known
                 self._kept_characters += len(known)
         return known
+
+    def has_hits_on(self, page: int) -> bool:
+        at = bisect_left(self._hits, Hit(page, 0))
+        return at < len(self._hits) and self._hits[at].page == page
 
     # --- moving
 
@@ -128,14 +134,14 @@ class Finder(QObject):
         """The boxes of each hit of *page*; None while they are not looked up."""
         return self._boxes.get(page)
 
-    def need_boxes(self, page: int, then: Callable[[], None]) -> None:
-        """Look up the boxes on *page* when the desk is free."""
+    def need_boxes(self, page: int) -> None:
+        """Look up the boxes on *page* when the desk is free; `boxes_known` follows."""
         if page in self._boxes or page in self._boxing or not self._query:
             return
         self._boxing.add(page)
-        self._desk.work(f"find-boxes-{page}", self._box(page, self._query, then))
+        self._desk.work(f"find-boxes-{page}", self._box(page, self._query))
 
-    def _box(self, page: int, query: str, then: Callable[[], None]) -> Work:
+    def _box(self, page: int, query: str) -> Work:
         pattern = pattern_of(query)
         text = self._text.page(page).text
         boxes = []
@@ -144,34 +150,28 @@ class Finder(QObject):
             yield
         if query == self._query:
             self._boxes[page] = boxes
-            then()
+            self.boxes_known.emit(page)
 
 
 class FindLayer:
-    """Paints the hits."""
+    """Paints the hits of its finder."""
 
-    def __init__(self, finder: Callable[[], Finder | None], update: Callable[[], None]) -> None:
-        self._finder = finder
-        self._update = update
+    def __init__(self) -> None:
+        self.finder: Finder | None = None
 
     def paint(self, painter: QPainter, page: int, look: PageLook) -> None:
-        finder = self._finder()
+        finder = self.finder
         if finder is None or not finder.query:
             return
         boxes = finder.boxes(page)
         if boxes is None:
-            if any(hit.page == page for hit in _on_page(finder.hits, page)):
-                finder.need_boxes(page, self._update)
+            if finder.has_hits_on(page):
+                finder.need_boxes(page)
             return
         current = finder.current
         for ordinal, rects in enumerate(boxes):
             is_current = current is not None and current == Hit(page, ordinal)
-            colour = look.colors.accent if is_current else look.colors.link
-            veil = type(colour)(colour)
+            veil = QColor(look.colors.accent if is_current else look.colors.link)
             veil.setAlphaF(0.55 if is_current else 0.28)
             for rect in rects:
                 marker(painter, look, look.box(rect.adjusted(-0.5, -1, 0.5, 1)), veil)
-
-
-def _on_page(hits: list[Hit], page: int) -> list[Hit]:
-    return hits[bisect_left(hits, Hit(page, 0)) : bisect_left(hits, Hit(page + 1, 0))]

@@ -20,7 +20,7 @@ class Finding(QObject):
         self._view = view
         self._bar = bar
         self.finder: Finder | None = None
-        self.layer = FindLayer(lambda: self.finder, view.viewport().update)
+        self.layer = FindLayer()
         bar.query_changed.connect(self._on_query)
         bar.step_requested.connect(self.step)
         bar.closed.connect(self.close)
@@ -37,6 +37,8 @@ class Finding(QObject):
         if file is not None and text is not None:
             self.finder = Finder(text, file.desk, file.page_count, file)
             self.finder.hits_changed.connect(self._on_hits_changed)
+            self.finder.boxes_known.connect(self._on_boxes_known)
+        self.layer.finder = self.finder
 
     def begin(self, text: str | None = None) -> None:
         """Open the bar, with *text* or what it held."""
@@ -74,27 +76,28 @@ class Finding(QObject):
         if finder is None or hit is None:
             return
         finder.current = hit
-        finder.need_boxes(hit.page, lambda: self._show(hit))
-        self._show(hit)
+        self._show(finder, hit)
+        finder.need_boxes(hit.page)
         self._say_count(finder)
+
+    def _on_boxes_known(self, page: int) -> None:
+        finder = self.finder
+        if finder is not None and finder.current is not None and finder.current.page == page:
+            self._show(finder, finder.current)
+        self._view.viewport().update()
 
     def _say_count(self, finder: Finder) -> None:
         self._bar.set_count(finder.number(), len(finder.hits), finder.finished, finder.complete)
 
-    def _show(self, hit: Hit) -> None:
+    def _show(self, finder: Finder, hit: Hit) -> None:
         """Bring the hit into sight; where it already is nothing moves."""
-        finder = self.finder
-        if finder is None or finder.current != hit:
-            return
         boxes = finder.boxes(hit.page)
-        if boxes is None:
-            if hit.page not in self._view.visible_pages():
-                self._view.go_to_page(hit.page)
-            return
-        if hit.ordinal < len(boxes) and boxes[hit.ordinal]:
-            rect = boxes[hit.ordinal][0]
-            seen = self._view.look(hit.page).box(rect)
+        rects = boxes[hit.ordinal] if boxes and hit.ordinal < len(boxes) else []
+        if rects:
+            seen = self._view.look(hit.page).box(rects[0])
             inside = self._view.viewport().rect().adjusted(0, GAP, 0, -GAP)
             if not inside.contains(seen.toAlignedRect()):
-                self._view.show_place(Place(hit.page, rect.x(), rect.y(), DEFAULT_LANDING))
+                self._view.show_place(Place(hit.page, rects[0].x(), rects[0].y(), DEFAULT_LANDING))
+        elif hit.page not in self._view.visible_pages():
+            self._view.go_to_page(hit.page)
         self._view.viewport().update()

@@ -30,32 +30,31 @@ class PageBox(NamedTuple):
 
 
 class PageBoxes:
-    """The page boxes of one PDF file, read on demand. Never raises for what the file contains.
-
-    Raises:
-        OSError: *path* cannot be opened.
-    """
+    """The page boxes of one PDF file, read on demand. Never raises for what the file contains."""
 
     def __init__(self, path: Path) -> None:
         self._structure = PdfStructure(path)
         self._found: dict[int, PageBox | None] = {}
         self._inner_nodes: dict[int, dict[str, Any]] = {}  # by object number
 
-    def close(self) -> None:
-        """Let go of the file, so that Windows lets others replace it."""
-        self._structure.close()
-
     def box(self, page: int) -> PageBox | None:
         """The box of *page* (from 0), 0.1 to 0.3 ms; None if the file does not let it be read."""
         if page not in self._found:
-            found = self._look_up(page)
-            if found is None and self._structure.scan():
-                self._inner_nodes.clear()
-                found = self._look_up(page)
-            self._found[page] = found
+            try:
+                with self._structure.opened():
+                    self._found[page] = self._look_up(page)
+            except OSError:
+                self._found[page] = None
         return self._found[page]
 
     def _look_up(self, page: int) -> PageBox | None:
+        found = self._attempt(page)
+        if found is None and self._structure.scan():
+            self._inner_nodes.clear()
+            found = self._attempt(page)
+        return found
+
+    def _attempt(self, page: int) -> PageBox | None:
         try:
             return self._descend(page)
         except BROKEN:

@@ -172,7 +172,6 @@ class PdfReader(Reader):
             self._fill_outline()
         self._stack.setCurrentIndex(0)
         self._refresh()
-        self.view.setFocus()
         return True
 
     def close_document(self) -> None:

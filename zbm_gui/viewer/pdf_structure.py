@@ -6,11 +6,12 @@ place would end us with it, nor read whole.
 
 from __future__ import annotations
 
+import contextlib
 import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 from .pdf_objects import PdfSyntax, Ref, parse
 
@@ -56,23 +57,40 @@ class _Stream(NamedTuple):
 
 
 class PdfStructure:
-    """Raises `OSError` if *path* cannot be opened; see `BROKEN` for every other method."""
+    """Every method may raise what `BROKEN` names, and reads only inside `with structure.opened():`.
+
+    So no file is held open meanwhile, which would keep other programs from replacing it.
+    """
 
     def __init__(self, path: Path) -> None:
-        self._file = path.open("rb")
-        self._size = self._file.seek(0, 2)
+        self._path = path
+        self._file: BinaryIO | None = None
+        self._size = 0
+        self._shift: int | None = None
         self._sections: list[_Table | _Stream] = []
         self._scanned: dict[int, int] | None = None
         self._object_streams: dict[int, dict[int, bytes]] = {}
         self.trailer: dict[str, Any] = {}
+
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[None]:
+        """Raises `OSError` if the file cannot be opened."""
+        with self._path.open("rb") as file:
+            self._file = file
+            try:
+                if self._shift is None:
+                    self._begin(file)
+                yield
+            finally:
+                self._file = None
+
+    def _begin(self, file: BinaryIO) -> None:
+        self._size = file.seek(0, 2)
         self._shift = max(0, self._read(0, 1024).find(b"%PDF-"))  # what stands before the header
         try:
             self._read_sections()
         except BROKEN:
             self._sections = []
-
-    def close(self) -> None:
-        self._file.close()
 
     @property
     def encrypted(self) -> bool:
@@ -120,6 +138,7 @@ class PdfStructure:
     # --- objects
 
     def _read(self, offset: int, size: int) -> bytes:
+        assert self._file is not None, "read outside opened()"
         self._file.seek(offset)
         return self._file.read(size)
 

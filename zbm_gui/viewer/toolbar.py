@@ -130,10 +130,10 @@ class ReaderToolbar(QWidget):
     def set_zoom(self, zoom: float) -> None:
         self._zoom.setText(f"{round(zoom * 100)} %")
 
-    def set_matches(self, current: int, count: int, word: str = "") -> None:
+    def set_matches(self, current: int, count: int) -> None:
         """Show "2 of 7"; nothing without matches."""
         shown = number(current + 1) if current >= 0 else "–"
-        self._matches.setText(f"{shown} of {number(count)}{word}")
+        self._matches.setText(f"{shown} of {number(count)}")
         self._matches.setToolTip("Passages of this document that match the search")
         for widget in self._match_group:
             widget.setVisible(count > 0)

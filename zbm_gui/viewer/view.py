@@ -239,6 +239,8 @@ class PageView(QAbstractScrollArea):
     def set_zoom(self, zoom: float, about: QPointF | None = None) -> None:
         """Zoom, with the point at *about* (viewport; None: the reading place) staying where it is."""
         self._fit = Fit.NONE
+        if about is not None:
+            self._pin = None
         self._moved(lambda: self.pages.set_zoom(zoom), about)
         self._settle(ZOOM_REST_MS)
         self.zoom_changed.emit(self.zoom)

@@ -41,6 +41,17 @@ def test_next_and_previous_wrap(reader, make_pdf):
     assert reader.current_page() == 2
 
 
+def test_a_hit_far_down_a_page_partly_in_sight_is_shown(reader, make_pdf):
+    filler = "\n".join(["filler"] * 20)
+    reader.open(make_pdf(filler + "\npear", filler + "\napple"), "Made")
+    reader.find("apple")
+    found(reader)
+    picture(reader)
+    (rects,) = reader.finding.finder.boxes(1)
+    seen = reader.view.look(1).box(rects[0]).toAlignedRect()
+    assert reader.view.viewport().rect().contains(seen)
+
+
 def test_the_search_begins_at_the_page_being_read(reader, make_pdf):
     reader.open(make_pdf("apple", "x", "x", "apple"), "Made")
     reader.go_to_page(2)

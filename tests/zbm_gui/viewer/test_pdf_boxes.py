@@ -26,9 +26,7 @@ def read(path: Path) -> list[PageBox | None]:
     boxes = PageBoxes(path)
     with pymupdf.open(path) as document:
         count = document.page_count
-    found = [boxes.box(page) for page in range(count)]
-    boxes.close()
-    return found
+    return [boxes.box(page) for page in range(count)]
 
 
 @pytest.mark.parametrize("save", [{}, {"use_objstms": 1}, {"garbage": 4, "deflate": True}, {"linear": 0}])
@@ -86,7 +84,6 @@ def test_a_deep_page_tree_is_walked_by_its_counts(make_pdf):
     assert boxes.box(37) == PageBox(0, 0, 400, 600, 90)
     assert boxes.box(20) == PageBox(0, 0, 400, 600, 0)
     assert boxes.box(40) is None
-    boxes.close()
 
 
 def test_an_incremental_save_counts(make_pdf):
@@ -104,7 +101,6 @@ def test_a_broken_cross_reference_is_scanned(make_pdf):
     path.write_bytes(data[:at] + b"startxref\n12345678\n%%EOF\n")
     boxes = PageBoxes(path)
     assert boxes.box(1) == PageBox(10, 20, 390, 580, 90)
-    boxes.close()
 
 
 def test_junk_before_the_header_shifts_every_offset(make_pdf):
@@ -112,7 +108,6 @@ def test_junk_before_the_header_shifts_every_offset(make_pdf):
     path.write_bytes(b"junk of a mail program\n" + path.read_bytes())
     boxes = PageBoxes(path)
     assert boxes.box(0) == PageBox(0, 0, 400, 600, 180)
-    boxes.close()
 
 
 @pytest.mark.parametrize("content", [b"", b"%PDF-1.4", b"<html></html>", b"%PDF-1.4\nstartxref\n9\n%%EOF"])
@@ -121,7 +116,6 @@ def test_what_is_no_pdf_has_no_boxes(tmp_path, content):
     path.write_bytes(content)
     boxes = PageBoxes(path)
     assert boxes.box(0) is None
-    boxes.close()
 
 
 def test_damage_anywhere_never_raises(make_pdf):
@@ -139,7 +133,6 @@ def test_damage_anywhere_never_raises(make_pdf):
         for page in range(4):
             box = boxes.box(page)
             assert box is None or (box.left < box.right and box.rotation in (0, 90, 180, 270))
-        boxes.close()
 
 
 def test_references_in_a_circle_end(tmp_path):
@@ -151,7 +144,6 @@ def test_references_in_a_circle_end(tmp_path):
     )
     boxes = PageBoxes(path)
     assert boxes.box(0) is None
-    boxes.close()
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
@@ -425,6 +426,19 @@ def test_closing_while_a_page_is_being_drawn_does_not_wait(reader, document):
     reader.close_document()
     assert reader.page_count == 0
     assert share_of(reader.view.viewport().grab().toImage(), reader.view.viewport().rect(), is_ink) == 0
+
+
+def test_a_reader_destroyed_while_drawing_without_having_been_closed(app, document):
+    reader = PdfReader()
+    reader.resize(600, 600)
+    reader.show()
+    reader.open(document("tracemonkey_two_column.pdf"), "Paper")
+    reader.view.set_zoom(4.0)
+    desk = reader._file.desk
+    until(lambda: desk.drawing, "a drawing under way")
+    reader.deleteLater()
+    del reader
+    until(lambda: not shiboken6.isValid(desk), "the end of the drawing")
 
 
 def test_the_file_is_let_go(reader, make_pdf):
