@@ -23,6 +23,9 @@ HIDDEN = frozenset("\u00ad\u200b\ufeff\u2028\u2029\u0085\u007f") | frozenset(map
 _NUMBER_MARKS = frozenset(".,:/٫٬")
 
 
+_MIRRORED = {"(": ")", ")": "(", "[": "]", "]": "[", "{": "}", "}": "{", "«": "»", "»": "«"}
+
+
 class Unit(NamedTuple):
     """A glyph that shows, and where: the form of MuPDF's words."""
 
@@ -51,7 +54,7 @@ def take_apart(content: dict[str, Any]) -> list[Unit]:
                 span["text"] = "".join([char["c"] for char in span["chars"]])
                 glyphs.extend([(char["c"], char["bbox"]) for char in span["chars"]])
             if line["dir"][0] > 0.999 and _runs_left("".join([glyph[0] for glyph in glyphs])):
-                glyphs = _in_reading_order(glyphs)
+                glyphs = _unmirrored(_in_reading_order(glyphs))
                 line["logical"] = "".join([glyph[0] for glyph in glyphs])
             number = block["number"]
             units.extend(
@@ -92,6 +95,16 @@ def _in_reading_order(
     return [glyph for cluster in ordered for glyph in cluster]
 
 
+def _unmirrored(
+    glyphs: list[tuple[str, tuple[float, ...]]],
+) -> list[tuple[str, tuple[float, ...]]]:
+    """Brackets as they are written: some files name them by how they look from the left."""
+    brackets = [char for char, _ in glyphs if char in _MIRRORED]
+    if not brackets or brackets[0] in "([{«" or brackets[-1] in ")]}»":
+        return glyphs
+    return [(_MIRRORED.get(char, char), box) for char, box in glyphs]
+
+
 def _kind(char: str) -> str:
     match unicodedata.bidirectional(char):
         case "L":
@@ -115,14 +128,24 @@ def _foreign_end(clusters: list[list[tuple[str, Any]]], kinds: list[str], start:
         kind = kinds[ahead]
         if kind == "own":
             break
+        char = clusters[ahead][0][0]
+        if char in _MIRRORED and not _within_word(kinds, ahead):
+            # A bracket beside a space belongs to the line, not to the foreign words.
+            break
         if kind == "mark":
-            if not letters and clusters[ahead][0][0] not in _NUMBER_MARKS:
+            if not letters and char not in _NUMBER_MARKS:
                 break
         elif kind == "letter" or ahead == end or letters or _is_number_mark(clusters, ahead - 1):
             letters = letters or kind == "letter"
             end = ahead + 1
         ahead += 1
     return end
+
+
+def _within_word(kinds: list[str], index: int) -> bool:
+    """Whether foreign letters or digits stand on both sides."""
+    foreign = ("letter", "digit")
+    return 0 < index < len(kinds) - 1 and kinds[index - 1] in foreign and kinds[index + 1] in foreign
 
 
 def _is_number_mark(clusters: list[list[tuple[str, Any]]], index: int) -> bool:

@@ -158,13 +158,12 @@ def _without_front_matter(found: list[Draft]) -> list[Draft]:
     first = min((draft.page for draft in found), default=0)
     if first > 1 or max(last_pages.values(), default=0) == first:
         return found
-    kept = []
-    for draft in found:
-        if last_pages[_style(draft)] == first and not _PLAIN.fullmatch(_title(draft)):
-            draft.kind, draft.level = BlockKind.HEADING, 1
-        else:
-            kept.append(draft)
-    return kept
+    for index, draft in enumerate(found):
+        if last_pages[_style(draft)] != first or _PLAIN.fullmatch(_title(draft)):
+            # What follows the first heading of the text belongs to the text.
+            return found[index:]
+        draft.kind, draft.level = BlockKind.HEADING, 1
+    return []
 
 
 def _title(draft: Draft) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
@@ -20,6 +21,13 @@ PLACE_STEP = 8.0
 SHORT_DOCUMENT = 5
 """Up to this many pages two repetitions are enough, beyond it three: headers of left and right
 pages differ, and those of a chapter stand on its pages only."""
+
+NEARBY = 8
+"""Pages to either side among which a row must repeat: headings of chapters look alike from far apart."""
+
+LARGE = 1.2
+"""Size of a row, as a share of its page's usual, from which its numbers are part of what must repeat:
+"Chapter 1" and "Chapter 2" are headings."""
 
 _NUMBER = re.compile(
     r"(?:(?:page|seite|s\.|p\.|pp\.|pag\.|página|pagina|стр\.|第)\s*)?"
@@ -46,21 +54,22 @@ def remove_margins(pages: Sequence[PageText]) -> list[list[Row]]:
         return []
     edges = [[_rows(page, top=True), _rows(page, top=False)] for page in pages]
     named = [
-        [[(_key(row), _place(row, page, side == 0)) for row in rows] for side, rows in enumerate(sides)]
+        [[(_key(row, page), _place(row, page, side == 0)) for row in rows] for side, rows in enumerate(sides)]
         for page, sides in zip(pages, edges, strict=True)
     ]
-    seen: Counter[tuple[int, str, int]] = Counter()
-    for sides in named:
+    seen: dict[tuple[int, str], list[tuple[int, int]]] = {}
+    for number, sides in enumerate(named):
         for side, rows in enumerate(sides):
-            seen.update({(side, key, place) for key, place in rows})
+            for key, place in rows:
+                seen.setdefault((side, key), []).append((number, place))
     needed = 2 if len(pages) <= SHORT_DOCUMENT else 3
     counted = _page_numbers(pages, edges, needed)
     removed: list[list[Row]] = []
-    for page, sides, names in zip(pages, edges, named, strict=True):
+    for number, (page, sides, names) in enumerate(zip(pages, edges, named, strict=True)):
         out: list[Row] = []
         for side, (rows, keys) in enumerate(zip(sides, names, strict=True)):
             for depth, (row, (key, place)) in enumerate(zip(rows, keys, strict=True)):
-                count = sum(seen[side, key, near] for near in (place - 1, place, place + 1))
+                count = _repetitions(seen[side, key], number, place)
                 is_number = key == "#" and (count > 1 or _stands_alone(row, rows, depth))
                 if count >= needed or is_number or id(row) in counted:
                     out.append(row)
@@ -105,6 +114,13 @@ def _end_numbers(row: Row) -> set[int]:
     ordered = sorted(row, key=lambda line: line.x0)
     ends = (_FIRST_NUMBER.match(ordered[0].text), _LAST_NUMBER.search(ordered[-1].text))
     return {int(match[1]) for match in ends if match}
+
+
+def _repetitions(found: list[tuple[int, int]], number: int, place: int) -> int:
+    """Pages near page *number* with the same row at the same height, itself included."""
+    first = bisect_left(found, (number - NEARBY, -1))
+    last = bisect_left(found, (number + NEARBY + 1, -1))
+    return len({page for page, other in found[first:last] if abs(other - place) <= 1})
 
 
 def _take_out(page: PageText, rows: list[Row]) -> None:
@@ -152,13 +168,21 @@ def _rows(page: PageText, *, top: bool) -> list[Row]:
     return rows
 
 
-def _key(row: Row) -> str:
+def _key(row: Row, page: PageText) -> str:
     """The row's text without its numbers; "#" if it is nothing but a page number."""
     if all(_NUMBER.fullmatch(line.text) for line in row):
         return "#"
     ordered = row if len(row) == 1 else sorted(row, key=lambda line: line.x0)
-    text = _DIGITS.sub("#", " ".join(line.text for line in ordered).casefold())
+    text = " ".join(line.text for line in ordered).casefold()
+    if row[0].size > LARGE * _usual_size(page):
+        return text
+    text = _DIGITS.sub("#", text)
     return _ROMAN_END.sub("#", text)
+
+
+def _usual_size(page: PageText) -> float:
+    sizes = sorted(line.size for line in page.lines)
+    return sizes[len(sizes) // 2]
 
 
 def _place(row: Row, page: PageText, top: bool) -> int:

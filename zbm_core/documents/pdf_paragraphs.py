@@ -41,7 +41,19 @@ FOOTNOTE_SIZE = 0.93
 class Draft:
     """A block in the making: its lines, and how it looks."""
 
-    __slots__ = ("bold", "column", "kind", "level", "lines", "mono", "page", "rows", "section", "size")
+    __slots__ = (
+        "bold",
+        "column",
+        "continues",
+        "kind",
+        "level",
+        "lines",
+        "mono",
+        "page",
+        "rows",
+        "section",
+        "size",
+    )
 
     def __init__(self, line: Line, column: tuple[float, float]) -> None:
         self.kind = BlockKind.PARAGRAPH
@@ -53,6 +65,7 @@ class Draft:
         self.page = line.page.number
         self.column = column  # left and right edge of the lines around it
         self.level = 0
+        self.continues = False  # begins where only later lines of an entry of a list do
         self.section = False  # a section of the outline begins here
 
     @property
@@ -156,6 +169,7 @@ def _stretch(lines: list[Line], drafts: list[Draft]) -> None:
     right = max(line.x1 for line in lines)
     hangs = _hangs(lines, left)
     draft = Draft(lines[0], (left, right))
+    draft.continues = hangs and lines[0].x0 > left + 0.7 * lines[0].size
     drafts.append(draft)
     for before, line in pairwise(lines):
         if _breaks(draft, before, line, hangs):
@@ -385,7 +399,7 @@ def _goes_on(first: Draft, second: Draft) -> bool:
         return False
     if abs(first.size - second.size) > 0.06 * first.size or first.bold != second.bold:
         return False
-    if _HYPHEN_END.search(last.text[-3:]):
+    if second.continues or _HYPHEN_END.search(last.text[-3:]):
         return True
     if ENDS.search(last.text[-TAIL:]):
         return False
