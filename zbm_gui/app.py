@@ -7,6 +7,7 @@ engine and the reader come after it, in their own time.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -94,6 +95,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
             return demonstrate(app, paths, options, logs)
         return _run(app, paths, options, logs, complaint)
+    except Exception as error:
+        # Before there is a window there is no crash watch: without this a double click would show nothing.
+        logging.getLogger(__name__).critical("the window could not be opened", exc_info=error)
+        return _fatal(
+            app, f"The window could not be opened: {error}. The log file has the details: {logs.file}"
+        )
     finally:
         logs.close()
 
@@ -102,12 +109,16 @@ def _run(app, paths: AppPaths, options: Options, logs, complaint: str) -> int:
     """Open the window and stay until it is closed."""
     from zbm_gui.single_instance import SingleInstance
 
-    instance = SingleInstance(paths.data)
+    try:
+        instance = SingleInstance(paths.data)
+    except OSError as error:
+        return _fatal(
+            app, f"zbm cannot make the folder it keeps its indexes in: {paths.data} ({error.strerror})."
+        )
     if not instance.is_first():
         if instance.pass_on(options.arguments()):
             return DONE
-        print("zbm: it is running already but does not answer.", file=sys.stderr)
-        return FAILED
+        return _fatal(app, "zbm is running already but does not answer. End it, then start it again.")
 
     from zbm_gui.crash import CrashWatch
     from zbm_gui.quit_signals import QuitSignals
@@ -134,6 +145,16 @@ def _run(app, paths: AppPaths, options: Options, logs, complaint: str) -> int:
         logs.close()
         os._exit(code)
     return code
+
+
+def _fatal(app, sentence: str) -> int:
+    """Say why there is no window, where the user can see it; the exit code for it."""
+    print(f"zbm: {sentence}", file=sys.stderr)
+    if app.platformName() != "offscreen":
+        from PySide6.QtWidgets import QMessageBox
+
+        QMessageBox.critical(None, "Zotero Best Match", sentence)
+    return FAILED
 
 
 def make_window(app, paths: AppPaths, options: Options, logs):

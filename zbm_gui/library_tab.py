@@ -149,7 +149,9 @@ class LibraryTab(QWidget):
 
     def set_library(self, library: Library, digest: Digest) -> None:
         """Show a library just opened, from its top."""
+        blocked = self.pane.blockSignals(True)  # its first row is listed below, once
         self._take(library, digest)
+        self.pane.blockSignals(blocked)
         self._enable(True)
         self._on_node(self.pane.current_node())
         self._show_warnings()

@@ -80,6 +80,13 @@ def test_a_second_start_ends_at_once_and_leaves_the_first_running(tmp_path):
     assert (tmp_path / "zbm" / "config" / "window.json").exists()
 
 
+def test_a_home_that_cannot_be_made_ends_in_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    run = zbm("--demo", "--home", str(tmp_path / "file"), home=tmp_path)
+    assert run.returncode == 1
+    assert run.stderr.strip().startswith("zbm: ") and "Traceback" not in run.stderr
+
+
 def test_help_and_wrong_options_need_no_display(tmp_path):
     environment = {"PATH": os.environ["PATH"], "QT_QPA_PLATFORM": "no such platform"}
     run = subprocess.run(
