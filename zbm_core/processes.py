@@ -309,9 +309,13 @@ def serve(
     os.dup2(2, 1)
     stdin = os.fdopen(os.dup(0), "rb")
 
+    writing = threading.Lock()  # a handler may send from a thread of its own
+
     def send(message: Mapping[str, Any]) -> None:
-        answers.write(json.dumps(message, ensure_ascii=True).encode("ascii") + b"\n")
-        answers.flush()
+        line = json.dumps(message, ensure_ascii=True).encode("ascii") + b"\n"
+        with writing:
+            answers.write(line)
+            answers.flush()
 
     def listen() -> None:
         with contextlib.suppress(OSError, ValueError):

@@ -224,10 +224,8 @@ def _breaks(draft: Draft, before: Line, line: Line, hangs: bool) -> bool:
             return True
     first = draft.lines[0]
     indent = 0.7 * size
-    if hangs and line.x0 <= first.x0 + indent:
-        return True
-    if hangs and line.x0 > first.x0 + indent:
-        return False
+    if hangs:
+        return line.x0 <= left + indent
     if LIST_MARK.match(line.text):
         if ended or room > 4 * size:
             return True
