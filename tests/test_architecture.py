@@ -78,6 +78,8 @@ def test_the_window_enters_by_the_engine_and_the_records():
         "zbm_core", "zbm_core.engine", "zbm_core.errors", "zbm_core.paths", "zbm_core.settings",
         "zbm_core.library", "zbm_core.documents", "zbm_core.search", "zbm_core.lexical", "zbm_core.indexing",
         "zbm_core.sources",
+        # Text found in a document is the same that the search finds.
+        "zbm_core.text",
     }  # fmt: skip
     for path in (ROOT / "zbm_gui").rglob("*.py"):
         core = {name for name in imports(path) if name.split(".")[0] == "zbm_core"}

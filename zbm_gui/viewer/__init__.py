@@ -12,12 +12,19 @@
 Names load their module when first used: QtPdf is not imported before a document is opened.
 """
 
-from zbm_core._lazy import lazy_exports
+import importlib
+from typing import Any
 
-__getattr__, __dir__, __all__ = lazy_exports(
-    __name__,
-    {
-        "reader": ("Reader", "ReaderMatch"),
-        "pdf_reader": ("PdfReader",),
-    },
-)
+_HOMES = {"Reader": "reader", "ReaderMatch": "reader", "PdfReader": "pdf_reader"}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

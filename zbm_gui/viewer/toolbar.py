@@ -45,6 +45,7 @@ class ReaderToolbar(QWidget):
         unit = style.unit(self)
         self._groups: dict[str, list[QWidget]] = {}
         self._shown: tuple[int, str, int] = (0, "", 0)
+        self._folded_for: tuple[object, ...] = ()
         row = QHBoxLayout(self)
         row.setContentsMargins(unit, unit // 2, unit, unit // 2)
         row.setSpacing(unit // 4)
@@ -160,6 +161,10 @@ class ReaderToolbar(QWidget):
 
     def _fold(self) -> None:
         """Hide groups until the rest fits."""
+        needs = (self.width(), self._of.text(), self._box.width(), self._matches.text(), self.font().key())
+        if needs == self._folded_for:
+            return
+        self._folded_for = needs
         for widgets in self._groups.values():
             for widget in widgets:
                 widget.setVisible(True)
