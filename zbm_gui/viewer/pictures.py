@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage, QPainter
 from .document import PdfFile
 from .layout import PageLayout
 from .paper import PageLook, turned_dark
-from .pieces import Piece, PieceCache, pieces_of
+from .pieces import HIDDEN_BYTES, Piece, PieceCache, pieces_of
 
 
 class Pictures(QObject):
@@ -61,9 +61,11 @@ class Pictures(QObject):
                     wanted += pieces_of(page, self._size(page, ratio), QRect())
         self._file.desk.wish([p for p in wanted if p not in self.cache and p.page not in self._failed])
 
-    def want_nothing(self) -> None:
+    def rest(self) -> None:
+        """Out of sight: want nothing, keep little."""
         if self._file is not None:
             self._file.desk.wish(())
+        self.cache.shrink(HIDDEN_BYTES)
 
     def paint(self, painter: QPainter, page: int, look: PageLook, viewport: QSize, ratio: float) -> None:
         """Paint *page* at its place, as sharp as there are pictures for."""

@@ -19,6 +19,8 @@ TILE = 1024
 STAND_IN_PIXELS = 1_000_000
 # Images kept, over all pages: about four times what a 4K screen shows.
 CACHE_BYTES = 128 * 1024 * 1024
+# Of a reader that is not in sight: its last screen, so that ten open tabs are not a gigabyte.
+HIDDEN_BYTES = 16 * 1024 * 1024
 
 
 class Piece(NamedTuple):
@@ -104,7 +106,11 @@ class PieceCache:
         self._images[piece] = image
         self._by_page.setdefault(piece.page, set()).add(piece)
         self._bytes += image.sizeInBytes()
-        while self._bytes > self._limit and len(self._images) > 1:
+        self.shrink(self._limit)
+
+    def shrink(self, limit: int) -> None:
+        """Forget the oldest until no more than *limit* bytes are kept, or one piece."""
+        while self._bytes > limit and len(self._images) > 1:
             self._drop(next(iter(self._images)))
 
     def nearest(self, page: int, width: int) -> Piece | None:

@@ -361,7 +361,7 @@ class PageView(QAbstractScrollArea):
 
     def hideEvent(self, event: QEvent) -> None:
         super().hideEvent(event)
-        self.pictures.want_nothing()
+        self.pictures.rest()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -21,6 +21,7 @@ from zbm_core.documents.structure import OutlineEntry
 from zbm_gui import style
 from zbm_gui.viewer import PdfReader
 from zbm_gui.viewer.layout import GAP, Fit
+from zbm_gui.viewer.pieces import HIDDEN_BYTES
 from zbm_gui.viewer.tips import plain_tip
 from zbm_gui.viewer.view import Place
 
@@ -217,6 +218,18 @@ def test_memory_stays_bounded_over_a_long_document(reader, make_pdf):
         reader.go_to_page(page)
         drawn(reader)
         assert reader.view.pictures.cache.bytes <= 12_000_000
+
+
+def test_a_reader_out_of_sight_keeps_little(reader, make_pdf):
+    reader.open(make_pdf(*["text"] * 30), "Long")
+    for page in range(0, 30, 2):
+        reader.go_to_page(page)
+        drawn(reader)
+    assert reader.view.pictures.cache.bytes > HIDDEN_BYTES
+    reader.hide()
+    assert reader.view.pictures.cache.bytes <= HIDDEN_BYTES
+    reader.show()
+    assert share_of(picture(reader), reader.view.viewport().rect(), is_ink) > 0
 
 
 # --- keys
