@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from zbm_core.lexical import LexicalIndex
     from zbm_core.library import FileLocation, FoundDirectory, Library
     from zbm_core.search import Session
+    from zbm_core.semantic import Meaning
 
 #: At most this many worker children read documents at once; more only heats the laptop.
 MAX_WORKERS = 4
@@ -58,6 +59,7 @@ class Engine:
         self._library: Library | None = None
         self._index: LexicalIndex | None = None
         self._documents: DocumentStore | None = None
+        self._meaning: Meaning | None = None
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._retired: Library | None = None
 
@@ -208,7 +210,7 @@ class Engine:
         with self._lock:
             library, index = self._need(self._library), self._need(self._index)
             documents = self._need(self._documents)
-        session = Session(request, library, index, documents, cancel)
+        session = Session(request, library, index, documents, self._meaning, cancel)
         with self._lock:
             self._sessions.add(session)
             if self._library is not library and self._library is not None:

@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "records": (
             "EngineChoice",
+            "Fusion",
             "Kind",
             "Match",
             "Outlook",

@@ -1,35 +1,68 @@
-"""The passages one item matched in: from the word engine's hits to what a person reads."""
+"""The passages one item matched in: from the engines' hits to what a person reads."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from zbm_core.documents import NotCached
-from zbm_core.lexical.records import PassageHit
 from zbm_core.library.records import ItemKey
+from zbm_core.search.quotes import close_line, sentences_to_weigh
 from zbm_core.search.records import Kind, Passage
+from zbm_core.search.voices import Voices
 from zbm_core.sources import PassageText, SourceTexts
 
 if TYPE_CHECKING:
-    from zbm_core.lexical import LexicalIndex, Query
+    from zbm_core.lexical import LexicalIndex
 
 #: Quoted lines under an item (facts of the reference: MAX_QUOTED_PASSAGES).
 MAX_QUOTED = 3
 #: Passages an item shows at most. A common word in a long book matches nearly every chunk;
 #: nobody reads past the strongest few hundred.
 MAX_PASSAGES = 400
+#: What each engine's word weighs in a passage's strength (facts of the reference).
+MEANING_SHARE, WORDS_SHARE = 0.7, 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """One passage and what each engine says of it; None: it said nothing."""
+
+    source: ItemKey
+    kind: Kind
+    passage: int
+    words: float | None = None
+    meaning: float | None = None
+
+    @property
+    def strength(self) -> float:
+        """The blend over the engines that spoke, 0-1."""
+        said = [
+            (share, value)
+            for share, value in ((MEANING_SHARE, self.meaning), (WORDS_SHARE, self.words))
+            if value is not None
+        ]
+        return sum(share * min(1.0, value) for share, value in said) / sum(share for share, _ in said)
 
 
 class PassageReader:
-    """Turns hits of *query* into passages, reading their text back through *texts*."""
+    """Reads the passages of items for one query.
 
-    def __init__(self, index: LexicalIndex, texts: SourceTexts, query: Query) -> None:
+    Args:
+        texts: reads passages back.
+        voices: the engines, as they spoke on the query.
+        text: the query as typed.
+    """
+
+    def __init__(self, index: LexicalIndex, texts: SourceTexts, voices: Voices, text: str) -> None:
         self._index = index
         self._texts = texts
-        self._query = query
-        self._terms = max(1, len(query.words) + len(query.runs) + len(query.phrases))
+        self._voices = voices
+        self._query = voices.query
+        self._text = text
+        self._terms = max(1, len(self._query.words) + len(self._query.runs) + len(self._query.phrases))
 
     def read(self, item: ItemKey, limit: int = MAX_PASSAGES) -> tuple[Passage, ...]:
         """The best *limit* passages of *item*, best first, the first `MAX_QUOTED` marked as quoted.
@@ -37,13 +70,29 @@ class PassageReader:
         Fields that have the query's words come last, and are quoted only where no text matched: the
         row shows the title already, so text says what the row cannot.
         """
-        hits = self._index.passages(self._query, item)
-        passages = self._from_text(item, [hit for hit in hits if hit.passage is not None][:limit])
-        if len(passages) < limit:
+        passages = self._from_text(item, self._hits(item)[:limit])
+        if len(passages) < limit and self._voices.by_words:
             passages += self._from_fields(item, quoted=not passages)
-        return tuple(passages[:limit])
+        return tuple(self._with_close_lines(passages[:limit]))
 
-    def _from_text(self, item: ItemKey, hits: Sequence[PassageHit]) -> list[Passage]:
+    # --- text -------------------------------------------------------------------------------------
+
+    def _hits(self, item: ItemKey) -> list[_Hit]:
+        """Every passage an engine found, strongest first."""
+        hits: dict[tuple[ItemKey, int], _Hit] = {}
+        if self._voices.by_words:
+            for hit in self._index.passages(self._query, item):
+                if hit.passage is not None:
+                    hits[hit.source, hit.passage] = _Hit(hit.source, hit.kind, hit.passage, words=hit.score)
+        meaning, vector = self._voices.meaning, self._voices.vector
+        if meaning is not None and vector is not None:
+            for chunk, fraction in meaning.passages(vector, item):
+                place = chunk.source, chunk.chunk
+                known = hits.get(place) or _Hit(chunk.source, chunk.kind, chunk.chunk)
+                hits[place] = replace(known, meaning=fraction)
+        return sorted(hits.values(), key=lambda hit: (-hit.strength, hit.source, hit.passage))
+
+    def _from_text(self, item: ItemKey, hits: Sequence[_Hit]) -> list[Passage]:
         by_source: dict[tuple[ItemKey, Kind], list[int]] = defaultdict(list)
         for hit in hits:
             by_source[hit.source, hit.kind].append(hit.passage)
@@ -58,9 +107,15 @@ class PassageReader:
         passages: list[Passage] = []
         for hit in hits:
             text = texts.get((hit.source, hit.passage))
-            if text is not None:
-                passages.append(self._passage(item, hit, text, quoted=len(passages) < MAX_QUOTED))
+            # An item without an abstract has nothing to read but its title, which is a field.
+            if text is not None and text.text:
+                quoted = len(passages) < MAX_QUOTED
+                passages.append(
+                    self._passage(item, hit.source, hit.kind, hit.passage, text, hit.strength, quoted)
+                )
         return passages
+
+    # --- fields -----------------------------------------------------------------------------------
 
     def _from_fields(self, item: ItemKey, quoted: bool) -> list[Passage]:
         found: list[tuple[float, str, str]] = []
@@ -73,32 +128,70 @@ class PassageReader:
         return [
             self._passage(
                 item,
-                PassageHit(item, kind, None, share),
+                item,
+                kind,
+                None,
                 PassageText(value, (name,), None, "", None),
-                quoted=quoted and number < MAX_QUOTED,
+                share,
+                quoted and number < MAX_QUOTED,
             )
             for number, (share, name, value) in enumerate(found)
         ]
 
-    def _passage(self, item: ItemKey, hit: PassageHit, text: PassageText, quoted: bool) -> Passage:
+    # --- quoting ------------------------------------------------------------------------------------
+
+    def _passage(
+        self,
+        item: ItemKey,
+        source: ItemKey,
+        kind: Kind,
+        chunk: int | None,
+        text: PassageText,
+        strength: float,
+        quoted: bool,
+    ) -> Passage:
         from zbm_core.lexical import pick_quote
 
-        quote = pick_quote(self._index, self._query, text.text) if quoted else (0, len(text.text))
+        ranges = tuple(self._ranges(text.text)) if self._voices.by_words else ()
+        quote = (0, len(text.text))
+        if quoted and ranges:
+            quote = pick_quote(self._index, self._query, text.text)
         return Passage(
             item=item,
-            source=hit.source,
-            kind=hit.kind,
-            chunk=hit.passage,
+            source=source,
+            kind=kind,
+            chunk=chunk,
             section=text.section,
             page=text.page,
             page_label=text.page_label,
             text=text.text,
             quote=quote,
-            ranges=tuple(self._ranges(text.text)),
+            ranges=ranges,
             anchor=text.anchor,
-            strength=hit.score,
+            strength=strength,
+            by_meaning=not ranges and self._voices.vector is not None,
             quoted=quoted,
         )
+
+    def _with_close_lines(self, passages: list[Passage]) -> list[Passage]:
+        """Give the quoted passages that only mean the query the line closest to it, in one call."""
+        places = [n for n, passage in enumerate(passages) if passage.quoted and not passage.ranges]
+        meaning = self._voices.meaning
+        if not places:
+            return passages
+        groups = [sentences_to_weigh(passages[place].text) for place in places]
+        picks = [0] * len(places)
+        if meaning is not None:
+            picks = meaning.pick(
+                self._text,
+                [
+                    [passages[place].text[start:end] for start, end in group]
+                    for place, group in zip(places, groups, strict=True)
+                ],
+            )
+        for place, group, pick in zip(places, groups, picks, strict=True):
+            passages[place] = replace(passages[place], quote=close_line(passages[place].text, group, pick))
+        return passages
 
     def _ranges(self, text: str) -> list[tuple[int, int]]:
         from zbm_core.lexical import highlight

@@ -24,6 +24,13 @@ class EngineChoice(StrEnum):
     MEANING = "meaning"
 
 
+class Fusion(StrEnum):
+    """How the two engines' answers become one ranking."""
+
+    STRENGTH = "strength"  # the sum of what each engine found
+    RANKS = "ranks"  # the reference's strength-weighted reciprocal rank fusion, for comparison
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Which items may answer. The default is everything."""
@@ -46,6 +53,7 @@ class SearchRequest:
     engine: EngineChoice = EngineChoice.HYBRID
     margin: int = 50  # percent; 100 keeps everything above the floor
     limit: int | None = None  # items
+    fusion: Fusion = Fusion.STRENGTH
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,19 +5,23 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from zbm_core.errors import CancelToken
 from zbm_core.library.records import ItemKey
+from zbm_core.search.fusion import Voice, cut_by_margin, fuse
 from zbm_core.search.passages import MAX_QUOTED, PassageReader
-from zbm_core.search.records import Match, Outlook, Passage, Scope, Score, SearchRequest, SearchResult
+from zbm_core.search.records import Match, Outlook, Passage, Scope, SearchRequest, SearchResult
 from zbm_core.search.scope import scope_keys
+from zbm_core.search.voices import Voices
 from zbm_core.sources import SourceTexts
 
 if TYPE_CHECKING:
     from zbm_core.documents import DocumentStore
-    from zbm_core.lexical import LexicalHit, LexicalIndex
+    from zbm_core.lexical import LexicalIndex
     from zbm_core.library import Library
+    from zbm_core.semantic import Meaning
 
 #: Best-ranked items whose previews are ready with the results (facts of the reference).
 PRELOADED_ITEMS = 10
@@ -41,73 +45,91 @@ class Session:
         library: Library,
         index: LexicalIndex,
         documents: DocumentStore,
+        meaning: Meaning | None = None,
         cancel: CancelToken | None = None,
     ) -> None:
         from zbm_core.lexical import parse_query
 
+        cancel = cancel or CancelToken()
         self._library = library
         self._index = index
         self._documents = documents
-        self._query = parse_query(request.text)
-        self._reader = PassageReader(index, SourceTexts(library, documents), self._query)
         self._previews: dict[ItemKey, tuple[Passage, ...]] = {}
         self._lock = threading.Lock()
         self._closed = CancelToken()
         wall, cpu = time.perf_counter(), time.thread_time()
-        matches, hidden, outlook, elsewhere = self._score(request, cancel or CancelToken())
-        for match in matches[:PRELOADED_ITEMS]:
-            (cancel or self._closed).check()
+        self._voices = Voices(request.text, request.engine, parse_query(request.text), index, meaning)
+        self._text = request.text
+        self._reader = self._new_reader()
+        scored = self._score(request, cancel)
+        for match in scored.matches[:PRELOADED_ITEMS]:
+            cancel.check()
             self.previews(match.item)
-        tops = index.tops()
+        found = index.tops()
         self.result = SearchResult(
             request=request,
-            outlook=outlook,
-            matches=matches,
-            hidden=hidden,
-            elsewhere=elsewhere,
-            indexed=sum(key in tops for key in library.top_level),
+            outlook=scored.outlook,
+            matches=scored.matches,
+            hidden=scored.hidden,
+            elsewhere=scored.elsewhere,
+            indexed=sum(key in found for key in library.top_level),
             total=len(library.top_level),
+            engines=self._voices.engines,
+            notice=self._voices.notice,
             cpu_ms=(time.thread_time() - cpu) * 1000,
             wall_ms=(time.perf_counter() - wall) * 1000,
         )
 
+    def _new_reader(self) -> PassageReader:
+        return PassageReader(
+            self._index, SourceTexts(self._library, self._documents), self._voices, self._text
+        )
+
     # --- scoring ------------------------------------------------------------------------------------
 
-    def _score(
-        self, request: SearchRequest, cancel: CancelToken
-    ) -> tuple[tuple[Match, ...], int, Outlook, int]:
-        if not self._query.searchable:
-            return (), 0, Outlook.NOT_SEARCHABLE, 0
+    def _score(self, request: SearchRequest, cancel: CancelToken) -> _Scored:
+        if not self._voices.searchable:
+            return _Scored((), Outlook.NOT_SEARCHABLE)
         allowed = scope_keys(self._library, request.scope)
-        hits = self._hits(allowed, cancel)
-        if not hits:
-            return (), 0, *self._why_nothing(request.scope, allowed, cancel)
-        kept = cut_by_margin(hits, request.margin)
-        matches = rank(kept)
-        if request.limit is not None:
-            matches = matches[: request.limit]
-        return matches, len(hits) - len(kept), Outlook.FOUND, 0
+        words, meaning = self._ask(allowed, cancel)
+        if not words and not meaning:
+            return self._why_nothing(request.scope, allowed, cancel)
+        kept = cut_by_margin(words, request.margin), cut_by_margin(meaning, request.margin)
+        matches = fuse(*kept, request.fusion)
+        hidden = len(words.keys() | meaning.keys()) - len(matches)
+        return _Scored(matches[: request.limit], Outlook.FOUND, hidden)
 
-    def _hits(self, allowed: frozenset[ItemKey] | None, cancel: CancelToken) -> list[LexicalHit]:
-        hits = self._index.search(self._query, allowed=allowed, cancel=cancel)
-        # The index may still hold what has just left the library.
-        return [hit for hit in hits if self._library.record(hit.item) is not None]
+    def _ask(
+        self, allowed: frozenset[ItemKey] | None, cancel: CancelToken
+    ) -> tuple[dict[ItemKey, Voice], dict[ItemKey, Voice]]:
+        words = self._voices.of_words(allowed, cancel)
+        cancel.check()
+        meaning = self._voices.of_meaning(allowed)
+        # The indexes may still hold what has just left the library.
+        record = self._library.record
+        return tuple(
+            {item: voice for item, voice in voices.items() if record(item) is not None}
+            for voices in (words, meaning)
+        )
 
-    def _why_nothing(
-        self, scope: Scope, allowed: frozenset[ItemKey] | None, cancel: CancelToken
-    ) -> tuple[Outlook, int]:
-        """The outlook of an empty answer, and how many items outside the scope do match."""
+    def _why_nothing(self, scope: Scope, allowed: frozenset[ItemKey] | None, cancel: CancelToken) -> _Scored:
+        """An empty answer's outlook, and how many items outside the scope do match."""
         if not self._index.tops():
-            return Outlook.NOTHING_INDEXED, 0
+            return _Scored((), Outlook.NOTHING_INDEXED)
         if allowed is None:
-            return Outlook.NOTHING_MATCHES, 0
-        elsewhere = len(self._hits(None, cancel))
+            return _Scored((), Outlook.NOTHING_MATCHES)
+
+        def matching(keys: frozenset[ItemKey] | None) -> int:
+            words, meaning = self._ask(keys, cancel)
+            return len(words.keys() | meaning.keys())
+
+        elsewhere = matching(None)
         filters = scope.tags or scope.item_types or scope.year_from is not None or scope.year_to is not None
         if filters and elsewhere:
             place = Scope(scope.library, scope.collection, scope.subcollections)
-            if self._hits(scope_keys(self._library, place), cancel):
-                return Outlook.FILTERED_OUT, elsewhere
-        return Outlook.NOTHING_MATCHES, elsewhere
+            if matching(scope_keys(self._library, place)):
+                return _Scored((), Outlook.FILTERED_OUT, elsewhere=elsewhere)
+        return _Scored((), Outlook.NOTHING_MATCHES, elsewhere=elsewhere)
 
     # --- passages -----------------------------------------------------------------------------------
 
@@ -155,28 +177,16 @@ class Session:
     def moved_to(self, library: Library) -> None:
         """Read from *library* from now on: the same library, read again. Previews already derived stay."""
         self._library = library
-        self._reader = PassageReader(self._index, SourceTexts(library, self._documents), self._query)
+        self._reader = self._new_reader()
 
     def close(self) -> None:
         """Stop a prefetch that is under way."""
         self._closed.cancel()
 
 
-def cut_by_margin(hits: list[LexicalHit], margin: int) -> list[LexicalHit]:
-    """The hits whose score is at least ``(1 - margin/100)`` of the strongest; ties stay together."""
-    if margin >= 100 or not hits:
-        return hits
-    # A hair below the line, so that a score that should lie on it is not lost to rounding.
-    line = max(hit.score for hit in hits) * (1 - margin / 100) - 1e-9
-    return [hit for hit in hits if hit.score >= line]
-
-
-def rank(hits: list[LexicalHit]) -> tuple[Match, ...]:
-    """Matches in the order of *hits* (best first); equal scores share a rank (1, 2, 2, 3)."""
-    matches: list[Match] = []
-    place, last = 0, None
-    for hit in hits:
-        if hit.score != last:
-            place, last = place + 1, hit.score
-        matches.append(Match(hit.item, place, Score(lexical=hit.score), max(hit.score, hit.best.score)))
-    return tuple(matches)
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    matches: tuple[Match, ...]
+    outlook: Outlook
+    hidden: int = 0
+    elsewhere: int = 0

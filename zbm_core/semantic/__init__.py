@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "encoder": ("Encoder", "EncoderError", "prepare"),
         "hub": ("DownloadError", "Hub"),
         "index": ("SemanticIndex",),
+        "meaning": ("Likeness", "Meaning"),
         "model": ("Calibration", "Model", "ModelError"),
         "picker": ("PackagedUse", "SentencePicker", "StaticModel"),
         "sentence_transformers": ("read_repository",),

@@ -1,45 +1,13 @@
 import pytest
 
 from zbm_core.documents.structure import PdfAnchor
-from zbm_core.lexical import LexicalHit, PassageHit
 from zbm_core.library import ItemKey
 from zbm_core.search import Session
 from zbm_core.search.records import Kind, Outlook, Scope, SearchRequest
-from zbm_core.search.session import cut_by_margin, rank
-
-
-def hit(number, score):
-    key = ItemKey(1, f"K{number:07d}")
-    return LexicalHit(key, score, PassageHit(key, Kind.ITEM, 0, score))
 
 
 def search(engine, text, **scope) -> Session:
     return engine.search(SearchRequest(text, Scope(**scope), margin=100))
-
-
-def test_margin_50_keeps_what_has_half_of_the_strongest():
-    hits = [hit(1, 0.8), hit(2, 0.4), hit(3, 0.39)]
-    assert [h.score for h in cut_by_margin(hits, 50)] == [0.8, 0.4]
-
-
-def test_ties_at_the_margin_stay_together_and_a_lone_result_stays():
-    assert len(cut_by_margin([hit(1, 0.6), hit(2, 0.3), hit(3, 0.3)], 50)) == 3
-    assert len(cut_by_margin([hit(1, 0.1)], 0)) == 1
-
-
-def test_margin_0_keeps_the_strongest_and_100_everything():
-    hits = [hit(1, 0.8), hit(2, 0.8), hit(3, 0.1)]
-    assert len(cut_by_margin(hits, 0)) == 2
-    assert len(cut_by_margin(hits, 100)) == 3
-
-
-def test_equal_scores_share_a_rank():
-    assert [match.rank for match in rank([hit(1, 0.9), hit(2, 0.5), hit(3, 0.5), hit(4, 0.2)])] == [
-        1,
-        2,
-        2,
-        3,
-    ]
 
 
 def test_absent_scores_stay_absent(indexed, small):
