@@ -11,8 +11,8 @@ import tantivy
 from zbm_core.lexical.query import Query
 from zbm_core.lexical.shelves import ITEMS, PASSAGES
 from zbm_core.lexical.view import View
-from zbm_core.text.language import language_of
 from zbm_core.text.function_words import small_words
+from zbm_core.text.language import language_of
 from zbm_core.text.stems import table
 from zbm_core.text.tokens import bigrams
 

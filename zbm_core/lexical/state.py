@@ -7,6 +7,7 @@ index after a crash does the pending batch again, which changes nothing where it
 
 from __future__ import annotations
 
+import contextlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -87,8 +88,20 @@ class State:
     def close(self) -> None:
         self._connection.close()
 
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            # A full disk has SQLite roll back by itself.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
     def create(self, user_key: str) -> None:
-        with self._connection:
+        with self._transaction():
             self._connection.execute(_SCHEMA)
             self._connection.executemany(
                 "INSERT INTO meta VALUES (?, ?)",
@@ -117,7 +130,7 @@ class State:
 
     def number_tops(self, keys: Iterable[ItemKey]) -> None:
         """Give each result item a number, where it has none."""
-        with self._connection:
+        with self._transaction():
             self._connection.executemany("INSERT OR IGNORE INTO tops (library, key) VALUES (?, ?)", keys)
 
     def stamps(self) -> dict[ItemKey, str]:
@@ -156,7 +169,7 @@ class State:
 
     def mark(self, changes: Sequence[Change]) -> None:
         """Write a batch down before it is done."""
-        with self._connection:
+        with self._transaction():
             self._connection.executemany(
                 "INSERT OR REPLACE INTO pending VALUES (?, ?)",
                 [(change.number, _packed(change)) for change in changes],
@@ -168,7 +181,7 @@ class State:
 
     def settle(self, changes: Sequence[Change]) -> None:
         """Enter a batch that tantivy has committed."""
-        with self._connection:
+        with self._transaction():
             self._connection.executemany(
                 "DELETE FROM sources WHERE number = ?", [(change.number,) for change in changes]
             )
