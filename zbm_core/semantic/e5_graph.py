@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from zbm_core.semantic.e5_weights import BLOCK, ZERO_POINT, E5Weights
+from zbm_core.semantic.tokenizing import write_unigram
 
 _FUSED = "com.microsoft"
 _OPSET, _IR = 21, 10
@@ -36,19 +37,9 @@ def write_graph(weights: E5Weights, path: Path, beside: str) -> None:
 
 def write_tokenizer(weights: E5Weights, path: Path) -> None:
     """Write the tokenizer in the form of the `tokenizers` library to *path*."""
-    from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
-
-    pairs = list(zip(weights.pieces, weights.scores, strict=True))
-    tokenizer = Tokenizer(models.Unigram(pairs, unk_id=weights.unk, byte_fallback=False))
-    tokenizer.normalizer = normalizers.Sequence(
-        [normalizers.NFKC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Strip()]
-    )
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace("▁", prepend_scheme="always")
-    begin, end = weights.pieces[weights.bos], weights.pieces[weights.eos]
-    tokenizer.post_processor = processors.TemplateProcessing(
-        single=f"{begin} $A {end}", special_tokens=[(begin, weights.bos), (end, weights.eos)]
-    )
-    tokenizer.save(str(path), pretty=False)
+    pieces = list(zip(weights.pieces, weights.scores, strict=True))
+    begin, end = ((weights.pieces[number], number) for number in (weights.bos, weights.eos))
+    write_unigram(path, pieces, weights.unk, [begin], [end])
 
 
 class _Graph:
@@ -187,7 +178,9 @@ class _Graph:
         weights, scales = self._weights.blocks(name, inputs)
         zeros = np.full((scales.size + 1) // 2, ZERO_POINT | ZERO_POINT << 4, np.uint8)
         self._constants += [
-            helper.make_tensor("table", TensorProto.UINT4, weights.shape, _packed(weights).tobytes(), raw=True),
+            helper.make_tensor(
+                "table", TensorProto.UINT4, weights.shape, _packed(weights).tobytes(), raw=True
+            ),
             helper.make_tensor("table.zero", TensorProto.UINT4, scales.shape, zeros.tobytes(), raw=True),
         ]
         return ["table", "input_ids", self._constant("table.scale", scales), "table.zero"]

@@ -7,27 +7,25 @@ in flight are tried again one by one, and one that crashes the child alone is gi
 from __future__ import annotations
 
 import base64
-import itertools
-import os
-import queue
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from zbm_core.errors import CancelToken, ZbmError
-from zbm_core.processes import Child, Reply
+from zbm_core.errors import Cancelled, CancelToken, ZbmError
 from zbm_core.semantic.batching import TOKEN_BUDGET
+from zbm_core.semantic.child import ChildDied, ChildLink, Inbox
 from zbm_core.semantic.model import Model
 from zbm_core.semantic.vectors import centre, finish, quantize
 
 #: Seconds after which an unused child is ended and its memory given back.
 IDLE_SECONDS = 120.0
-#: Seconds to load a model, to embed a query, to run one batch. A healthy laptop needs a fraction.
+#: Seconds without a sign of life while a model is loaded, a query embedded, a batch run. A healthy laptop
+#: needs a fraction.
 LOAD_SECONDS = 60.0
 QUERY_SECONDS = 20.0
 BATCH_SECONDS = 120.0
@@ -35,6 +33,10 @@ BATCH_SECONDS = 120.0
 MAX_QUERY = 20_000
 #: Characters of a passage: a longer one is cut before it is tokenized, which is linear in them.
 MAX_PASSAGE = 100_000
+#: Children in a row that may die without finishing anything before the model is given up.
+MAX_DEATHS = 3
+#: Characters of a text by which it is named when it is given up.
+_NAME = 60
 
 
 class EncoderError(ZbmError):
@@ -50,26 +52,7 @@ class Batch:
     tokens: int
     padded: int
     seconds: float
-
-
-def worker_command() -> list[str]:
-    """How the child is started; a frozen build starts itself with a switch."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--encoder-worker"]
-    return [sys.executable, "-P", "-m", "zbm_core.semantic.encoder_worker"]
-
-
-def _environment() -> dict[str, str]:
-    """The child imports the same `zbm_core`, wherever it is started, and its sums stay on one core."""
-    root = str(Path(__file__).resolve().parents[2])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONUTF8": "1",
-        # The static model's small products take ten times as long when BLAS parts them over threads.
-        "OPENBLAS_NUM_THREADS": "1",
-    }
+    given_up: str = ""  # why the only text of this batch has no vector, and how it begins
 
 
 class Encoder:
@@ -79,21 +62,40 @@ class Encoder:
         folder: the installed model's files.
         model: its record.
         threads: of the child's calls.
+        picker: folder and record of the model that picks the line to quote; None: `pick` answers None.
+        idle_seconds: after which an unused child is ended.
+
+    Attributes:
+        restarts: children that ended unexpectedly during a job.
     """
 
-    def __init__(self, folder: Path, model: Model, threads: int = 1) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        model: Model,
+        threads: int = 1,
+        *,
+        picker: tuple[Path, Model] | None = None,
+        idle_seconds: float = IDLE_SECONDS,
+    ) -> None:
         self._folder = Path(folder)
         self.model = model
         self._threads = threads
+        self._picker = picker
+        self._idle_seconds = idle_seconds
         self._lock = threading.RLock()
-        self._child: Child | None = None
-        self._replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
-        self._waiting: dict[int, queue.SimpleQueue[dict | None]] = {}
-        self._numbers = itertools.count(1)
+        self._link: ChildLink | None = None
         self._last_query: tuple[str, np.ndarray] | None = None
         self._last_used = time.monotonic()
         self._idle: threading.Timer | None = None
+        self._closings = 0
         self.restarts = 0
+
+    @property
+    def pid(self) -> int | None:
+        """Of the child; None while there is none."""
+        link = self._link
+        return link.pid if link is not None and link.alive else None
 
     # --- what is asked --------------------------------------------------------------------------------
 
@@ -101,27 +103,20 @@ class Encoder:
         """The query's vector ``(width,) int8``; zeros when it says nothing. The last one is kept.
 
         Raises:
-            EncoderError: the model failed twice.
+            EncoderError: the model failed twice. Cancelled: closed meanwhile.
         """
-        text = text[:MAX_QUERY].encode("utf-8", "replace").decode("utf-8")
+        text = _clean(text, MAX_QUERY)
         with self._lock:
             if self._last_query is not None and self._last_query[0] == text:
                 return self._last_query[1]
-        for attempt in (1, 2):
-            try:
-                answer = self._ask({"op": "query", "text": text}, QUERY_SECONDS)
-                break
-            except EncoderError:
-                if attempt == 2:
-                    raise
-        vector = prepare(_decode(answer["vector"], 1), self.model, query=True)[0]
+        vector = prepare(self._query(text), self.model, query=True)[0]
         with self._lock:
             self._last_query = (text, vector)
         return vector
 
     def raw_query(self, text: str) -> np.ndarray:
         """The model's own vector of a query ``(1, native width) float32``, for calibration."""
-        return _decode(self._ask({"op": "query", "text": text}, QUERY_SECONDS)["vector"], 1)
+        return self._query(_clean(text, MAX_QUERY))
 
     def raw_passages(self, texts: Sequence[str], cancel: CancelToken | None = None) -> np.ndarray:
         """The model's own vectors of *texts* ``(texts, native width) float32``, in their order."""
@@ -130,58 +125,111 @@ class Encoder:
             vectors[batch.rows] = batch.vectors
         return vectors
 
+    def pick(self, query: str, groups: Sequence[Sequence[str]]) -> list[int] | None:
+        """For each group of sentences the index of the one closest to *query*; None without a picking model.
+
+        Raises:
+            EncoderError: the model failed twice. Cancelled: closed meanwhile.
+        """
+        if self._picker is None:
+            return None
+        if not any(groups):
+            return [0] * len(groups)
+        message = {
+            "op": "pick",
+            "query": _clean(query, MAX_QUERY),
+            "groups": [[_clean(sentence, MAX_QUERY) for sentence in group] for group in groups],
+        }
+        return self._ask(message)["picks"]
+
     def batches(
         self, texts: Sequence[str], cancel: CancelToken | None = None, budget: int = TOKEN_BUDGET
     ) -> Iterator[Batch]:
         """Embed *texts*, yielding each batch as it is done, in the order that suits the model.
 
-        Every text is in exactly one batch; one that crashes the model twice has a row of zeros.
+        Every text is in exactly one batch; one that crashes the model twice, once in company and once
+        alone, has a row of zeros and says so.
 
         Raises:
-            Cancelled: within a second of *cancel*. EncoderError: the model cannot be run at all.
+            Cancelled: within a second of *cancel* or of `close`. EncoderError: the model cannot be run at all.
         """
-        texts = [text[:MAX_PASSAGE].encode("utf-8", "replace").decode("utf-8") for text in texts]
+        texts = [_clean(text, MAX_PASSAGE) for text in texts]
         cancel = cancel or CancelToken()
-        todo = list(range(len(texts)))
-        alone: list[int] = []
+        closings = self._closings
+        todo, alone = list(range(len(texts))), []
+        deaths = 0  # since something was finished
         while todo or alone:
+            self._check_open(closings)
             job, todo = (todo, []) if todo else ([alone.pop()], [])
             left, in_flight = set(job), []
             try:
                 for batch, begun in self._job([texts[index] for index in job], cancel, budget):
-                    if batch is None:
-                        in_flight = [job[row] for row in begun]
-                        continue
-                    rows = [job[row] for row in batch.rows]
-                    left.difference_update(rows)
-                    yield Batch(rows, batch.vectors, batch.tokens, batch.padded, batch.seconds)
-            except _Died as death:
+                    in_flight = [job[row] for row in begun]
+                    if batch is not None:
+                        rows = [job[row] for row in batch.rows]
+                        left.difference_update(rows)
+                        deaths = 0
+                        yield self._numbered(batch, rows, texts)
+                continue
+            except ChildDied as death:
+                self._check_open(closings)
                 self.restarts += 1
-                if not in_flight:
+                deaths += 1
+                if deaths >= MAX_DEATHS:
                     raise EncoderError(
-                        "The embedding model stopped unexpectedly; words still rank. Try again later.",
+                        "The embedding model stopped unexpectedly several times, so meaning is not indexed "
+                        "for now; words still rank. Try again later.",
                         str(death),
                     ) from death
-                if len(job) == 1:
-                    # It crashed the model twice, once in company and once alone.
-                    nothing = np.zeros((1, self.model.native_width), np.float32)
-                    yield Batch(job, nothing, 0, 0, 0.0)
-                    continue
-                suspects = [index for index in in_flight if index in left]
-                alone += suspects
-                todo = sorted(left.difference(suspects))
+                why = f"the model ended: {death}"
+            if len(job) == 1 and in_flight:
+                nothing = np.zeros((1, self.model.native_width), np.float32)
+                yield self._numbered(Batch([0], nothing, 0, 0, 0.0, why), job, texts)
+            else:
+                alone += in_flight
+                todo = sorted(left.difference(in_flight))
+
+    @staticmethod
+    def _numbered(batch: Batch, rows: list[int], texts: Sequence[str]) -> Batch:
+        given_up = batch.given_up and f"{texts[rows[0]][:_NAME]!r}: {batch.given_up}"
+        return Batch(rows, batch.vectors, batch.tokens, batch.padded, batch.seconds, given_up)
 
     # --- the child ------------------------------------------------------------------------------------
+
+    def _query(self, text: str) -> np.ndarray:
+        if not text.strip():
+            return np.zeros((1, self.model.native_width), np.float32)
+        return _decode(self._ask({"op": "query", "text": text})["vector"], 1)
+
+    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        """One answer; asked again of another child when this one dies."""
+        closings = self._closings
+        for last in (False, True):
+            link = self._running()
+            number, inbox = link.ask(message)
+            try:
+                return self._answer(link, inbox, QUERY_SECONDS)
+            except ChildDied as death:
+                self._check_open(closings)
+                if last:
+                    raise EncoderError(
+                        "The embedding model stopped unexpectedly twice, so only words rank. Try again later.",
+                        str(death),
+                    ) from death
+            finally:
+                link.forget(number)
+        raise AssertionError("unreachable")
 
     def _job(
         self, texts: list[str], cancel: CancelToken, budget: int
     ) -> Iterator[tuple[Batch | None, list[int]]]:
-        number, inbox = self._send({"op": "embed", "texts": texts, "budget": budget})
-        began = time.monotonic()
+        """Each batch as it is done, and which rows are being computed from then on."""
+        link = self._running()
+        number, inbox = link.ask({"op": "embed", "texts": texts, "budget": budget})
+        began, done = time.monotonic(), False
         try:
-            while True:
-                cancel.check()
-                message = self._receive(inbox, BATCH_SECONDS, cancel)
+            while not done:
+                message = self._answer(link, inbox, BATCH_SECONDS, cancel)
                 self._touch()
                 if "begin" in message:
                     began = time.monotonic()
@@ -190,115 +238,88 @@ class Encoder:
                     rows = message["rows"]
                     vectors = _decode(message["vectors"], len(rows))
                     seconds = time.monotonic() - began
-                    yield Batch(rows, vectors, message["tokens"], message["padded"], seconds), []
-                elif message.get("done"):
-                    return
+                    failed = message.get("failed", "")
+                    yield Batch(rows, vectors, message["tokens"], message["padded"], seconds, failed), []
+                done = message.get("done", False)
         finally:
-            with self._lock:
-                self._waiting.pop(number, None)
-                if self._child is not None:
-                    self._child.send({"op": "stop", "id": number})
+            link.forget(number)
+            if not done:
+                link.tell({"op": "stop", "id": number})
 
-    def _ask(self, message: dict, seconds: float) -> dict:
-        number, inbox = self._send(message)
-        try:
-            return self._receive(inbox, seconds, None)
-        except _Died as death:
-            raise EncoderError("The embedding model stopped unexpectedly.", str(death)) from death
-        finally:
-            with self._lock:
-                self._waiting.pop(number, None)
+    @staticmethod
+    def _answer(
+        link: ChildLink, inbox: Inbox, seconds: float, cancel: CancelToken | None = None
+    ) -> dict[str, Any]:
+        message = link.receive(inbox, seconds, cancel)
+        if "error" in message:
+            raise EncoderError(message["error"], message.get("detail", ""))
+        return message
 
-    def _send(self, message: dict) -> tuple[int, queue.SimpleQueue]:
+    def _running(self) -> ChildLink:
+        """The child, started and loaded if need be."""
         with self._lock:
-            child = self._running()
-            number = next(self._numbers)
-            inbox: queue.SimpleQueue[dict | None] = queue.SimpleQueue()
-            self._waiting[number] = inbox
             self._touch()
-            child.send({**message, "id": number})  # a child that is gone answers with None
-            return number, inbox
-
-    def _receive(self, inbox: queue.SimpleQueue, seconds: float, cancel: CancelToken | None) -> dict:
-        limit = time.monotonic() + seconds
-        while True:
-            if cancel is not None:
-                cancel.check()
-            try:
-                message = inbox.get(timeout=0.2)
-            except queue.Empty:
-                if time.monotonic() > limit:
-                    self.close()
-                    raise _Died("no answer in time") from None
-                continue
-            if message is None:
-                raise _Died(self._why())
-            if "error" in message:
-                raise EncoderError(message["error"], message.get("detail", ""))
-            return message
-
-    def _running(self) -> Child:
-        """The child, started and loaded if need be. Called with the lock held."""
-        if self._child is not None and self._child.ended is None and self._child.pid is not None:
-            return self._child
-        self._replies = queue.SimpleQueue()
-        self._child = Child(worker_command(), self._replies, environment=_environment())
-        loaded: queue.SimpleQueue[dict | None] = queue.SimpleQueue()
-        self._waiting = {0: loaded}
-        threading.Thread(target=self._route, args=(self._child, self._replies), daemon=True).start()
-        self._child.send(
-            {
-                "op": "load", "id": 0, "folder": str(self._folder),
-                "record": self.model.to_json(), "threads": self._threads,
+            if self._link is not None and self._link.alive:
+                return self._link
+            link = ChildLink()
+            message = {
+                "op": "load",
+                "folder": str(self._folder),
+                "record": self.model.to_json(),
+                "threads": self._threads,
             }
-        )  # fmt: skip
-        try:
-            self._receive(loaded, LOAD_SECONDS, None)
-        except _Died as death:
-            raise EncoderError("The embedding model could not be started.", str(death)) from death
-        return self._child
+            if self._picker is not None:
+                message["picker"] = {"folder": str(self._picker[0]), "record": self._picker[1].to_json()}
+            number, inbox = link.ask(message)
+            try:
+                self._answer(link, inbox, LOAD_SECONDS)
+            except BaseException as error:
+                link.end()
+                if isinstance(error, ChildDied):
+                    raise EncoderError("The embedding model could not be started.", str(error)) from error
+                raise
+            link.forget(number)
+            self._link = link
+            return link
 
-    def _route(self, child: Child, replies: queue.SimpleQueue[Reply]) -> None:
-        """Hand each message to who waits for it, until the child's end."""
-        while (message := replies.get().message) is not None:
-            inbox = self._waiting.get(message.get("id"))
-            if inbox is not None:
-                inbox.put(message)
-        child.wait()
-        for inbox in list(self._waiting.values()):
-            inbox.put(None)
-
-    def _why(self) -> str:
-        child = self._child
-        return child.wait().detail if child is not None else "stopped"
+    def _check_open(self, closings: int) -> None:
+        if self._closings != closings:
+            raise Cancelled
 
     def _touch(self) -> None:
-        self._last_used = time.monotonic()
-        if self._idle is None:
-            self._idle = threading.Timer(IDLE_SECONDS, self._end_if_idle)
-            self._idle.daemon = True
-            self._idle.start()
+        with self._lock:
+            self._last_used = time.monotonic()
+            if self._idle is None:
+                self._start_timer(self._idle_seconds)
+
+    def _start_timer(self, seconds: float) -> None:
+        self._idle = threading.Timer(seconds, self._end_if_idle)
+        self._idle.daemon = True
+        self._idle.start()
 
     def _end_if_idle(self) -> None:
         with self._lock:
             self._idle = None
-            if self._child is None:
+            link = self._link
+            if link is None:
                 return
-            if self._waiting.keys() - {0} or time.monotonic() - self._last_used < IDLE_SECONDS:
-                self._touch()
+            rest = self._last_used + self._idle_seconds - time.monotonic()
+            if link.busy or rest > 0:
+                self._start_timer(max(rest, self._idle_seconds / 10))
                 return
-            self.close()
+            self._link = None
+        link.end()
 
     def close(self) -> None:
-        """End the child; the next request starts another."""
+        """End the child and what is being asked of it; a later request starts another."""
         with self._lock:
-            child, self._child = self._child, None
+            self._closings += 1
+            link, self._link = self._link, None
             if self._idle is not None:
                 self._idle.cancel()
                 self._idle = None
-        if child is not None:
-            child.kill()
-            child.wait()
+        if link is not None:
+            link.end()
 
 
 def prepare(raw: np.ndarray, model: Model, *, query: bool) -> np.ndarray:
@@ -306,14 +327,14 @@ def prepare(raw: np.ndarray, model: Model, *, query: bool) -> np.ndarray:
     vectors = finish(raw, model.width)
     calibration = model.calibration
     if calibration is not None:
-        mean = calibration.query_mean if query and calibration.query_mean else calibration.mean
-        vectors = centre(vectors, np.asarray(mean, np.float32))
+        vectors = centre(vectors, calibration.table(query=query), calibration.share)
     return quantize(vectors)
+
+
+def _clean(text: str, most: int) -> str:
+    """Cut, and unpaired surrogates replaced: they have no place in UTF-8."""
+    return text[:most].encode("utf-8", "replace").decode("utf-8")
 
 
 def _decode(text: str, count: int) -> np.ndarray:
     return np.frombuffer(base64.b64decode(text), "<f4").reshape(count, -1)
-
-
-class _Died(Exception):
-    """The child ended while it was waited for."""

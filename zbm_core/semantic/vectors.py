@@ -1,7 +1,11 @@
 """From a model's output to a stored row, and back to a cosine.
 
-A row is the model's vector cut to its width, normalised, centred on the model's mean, normalised again
-and quantized to int8. The shared mean would otherwise spend most of the eight bits.
+A row is the model's vector cut to its width, normalised, centred, normalised again and quantized to int8.
+
+Vectors of one model share a direction, which would spend most of the eight bits, and those of one language share
+another, which makes texts of the query's language rank above better ones in any other. So each vector is moved away
+from the mean of its language, which it tells itself by what it is close to. How far and how sharply was chosen on
+xquad (queries of five languages, English paragraphs) and holds with means measured on other texts (`calibration.py`).
 """
 
 from __future__ import annotations
@@ -10,6 +14,9 @@ import numpy as np
 
 #: Largest magnitude of a quantized component. -128 is left unused so that the range is symmetric.
 INT8_MAX = 127
+#: Difference of cosines by which one language outweighs another e times. Of 0.02 to 0.2 the middle is best, and all
+#: are close: a vector is nearly always much closer to one language than to the others.
+SHARPNESS = 0.1
 
 
 def finish(raw: np.ndarray, width: int) -> np.ndarray:
@@ -33,11 +40,23 @@ def usable(vectors: np.ndarray) -> np.ndarray:
     return np.any(vectors != 0, axis=1)
 
 
-def centre(vectors: np.ndarray, mean: np.ndarray | None) -> np.ndarray:
-    """Subtract *mean* ``(width,)`` and normalise again; rows of zeros stay zeros."""
-    if mean is None:
+def centre(vectors: np.ndarray, means: np.ndarray | None, share: float = 1.0) -> np.ndarray:
+    """Move vectors away from the means they are close to, and normalise again; rows of zeros stay zeros.
+
+    Args:
+        vectors: ``(n, width)``, normalised.
+        means: ``(languages, width)``. The mean that is taken away from a vector is that of all languages, each
+            weighted by ``softmax(cosine / SHARPNESS)``, cosines taken about the means' own mean.
+        share: of that mean.
+    """
+    if means is None:
         return vectors
-    return _normalise(np.where(usable(vectors)[:, None], vectors - mean, 0).astype(np.float32))
+    about = means.mean(axis=0)
+    closeness = _normalise(vectors - about) @ _normalise(means - about).T / SHARPNESS
+    weights = np.exp(closeness - closeness.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    moved = vectors - share * (weights @ means)
+    return _normalise(np.where(usable(vectors)[:, None], moved, 0).astype(np.float32))
 
 
 def quantize(vectors: np.ndarray) -> np.ndarray:

@@ -27,7 +27,7 @@ def test_nan_and_zero_vectors_say_nothing_and_stay_that_way(raw):
     raw[0] = np.nan
     raw[1] = 0
     raw[2, 5] = np.inf
-    done = centre(finish(raw, 256), np.full(256, 0.05, np.float32))
+    done = centre(finish(raw, 256), np.full((1, 256), 0.05, np.float32))
     assert usable(done).tolist() == [False, False, False] + [True] * 47
     assert np.isfinite(done).all()
     assert not quantize(done)[:3].any()
@@ -38,7 +38,7 @@ def test_centring_takes_the_shared_part_away(raw):
     shared = finish(raw + 3, 256)
     mean = shared.mean(axis=0)
     assert (shared @ shared.T).mean() > 0.8
-    apart = centre(shared, mean)
+    apart = centre(shared, mean[None])
     assert abs((apart @ apart.T - np.eye(50)).mean()) < 0.05
 
 
