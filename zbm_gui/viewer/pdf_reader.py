@@ -49,6 +49,18 @@ MENU = (
     "open_in_zotero",
     "open_externally",
 )
+NEED_A_DOCUMENT = (
+    "outline",
+    "find",
+    "zoom_in",
+    "zoom_out",
+    "fit_width",
+    "fit_page",
+    "select_page",
+    "go_to_page",
+    "next_match",
+    "previous_match",
+)
 
 
 class PdfReader(Reader):
@@ -163,7 +175,7 @@ class PdfReader(Reader):
         self._pointer = PagePointer(self.view, self._text, PageLinks(file.document))
         self._pointer.link_clicked.connect(self._on_link)
         self._pointer.page_clicked.connect(self.matching.choose_at)
-        self._pointer.selection_changed.connect(self._refresh)
+        self._pointer.selection_changed.connect(self._on_selection_changed)
         self._pointer.link_hovered.connect(self._on_link_hovered)
         self.view.pointer = self._pointer
         self.view.set_layers([self._annotations, self.matching.layer, self.finding.layer, self._pointer])
@@ -352,6 +364,10 @@ class PdfReader(Reader):
 
         self._file.desk.ask(at_desk)
 
+    def _on_selection_changed(self) -> None:
+        selected = self._pointer is not None and bool(self._pointer.selection)
+        self.actions_by_name["copy"].setEnabled(selected)
+
     def _select_page(self) -> None:
         if self._pointer is not None:
             self._pointer.select_page(self.current_page())
@@ -406,19 +422,8 @@ class PdfReader(Reader):
         has = self._file is not None
         on["back"].setEnabled(self._history.can_go_back)
         on["forward"].setEnabled(self._history.can_go_forward)
-        on["copy"].setEnabled(bool(self._pointer and self._pointer.selection))
-        for name in (
-            "outline",
-            "find",
-            "zoom_in",
-            "zoom_out",
-            "fit_width",
-            "fit_page",
-            "select_page",
-            "go_to_page",
-        ):
-            on[name].setEnabled(has)
-        for name in ("next_match", "previous_match"):
+        self._on_selection_changed()
+        for name in NEED_A_DOCUMENT:
             on[name].setEnabled(has)
         self.toolbar.set_matches(self.matching.current, self.matching.count)
         self._show_page()

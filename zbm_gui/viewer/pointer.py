@@ -187,7 +187,7 @@ class PagePointer(QObject):
             self._follow()
             return
         found = self._view.page_point(position)
-        if found is not None and self._link_at(*found) is None:
+        if found is not None and self._links.at(*found) is None:
             page, point = found
 
             def anchor() -> None:
@@ -204,19 +204,19 @@ class PagePointer(QObject):
             self._begin(event.position(), self._text.word_at)
 
     def move(self, event: QMouseEvent) -> None:
-        self_position = event.position()
+        position = event.position()
         if not event.buttons() & Qt.MouseButton.LeftButton or self._pressed is None:
-            self._position = self_position
-            self._hover(self_position)
+            self._position = position
+            self._hover(position)
             return
         if not self._dragging:
-            far = (self_position - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+            far = (position - self._pressed).manhattanLength() >= QApplication.startDragDistance()
             self._dragging = far and self._anchor is not None
-        self._position = self_position
+        self._position = position
         if self._dragging:
             if not self._lookup.isActive():
                 self._lookup.start()
-            inside = self._view.viewport().rect().contains(self_position.toPoint())
+            inside = self._view.viewport().rect().contains(position.toPoint())
             if not inside and not self._scroll.isActive():
                 self._scroll.start()
 
@@ -238,11 +238,17 @@ class PagePointer(QObject):
         found = self._view.page_point(position)
         if found is None:
             return
-        link = self._link_at(*found)
-        if link is not None:
-            self.link_clicked.emit(link)
-        else:
-            self.page_clicked.emit(*found)
+        page, point = found
+
+        def at_desk() -> None:
+            self._links.learn(page)  # a finger does not hover first
+            link = self._links.at(page, point)
+            if link is not None:
+                self.link_clicked.emit(link)
+            else:
+                self.page_clicked.emit(page, point)
+
+        self._desk(at_desk)
 
     def _begin(self, position: QPointF, unit: Callable[[int, int], tuple[int, int]]) -> None:
         """Select the word or line at *position*; a drag goes on by such units."""
@@ -307,16 +313,13 @@ class PagePointer(QObject):
 
     # --- what is under the mouse
 
-    def _link_at(self, page: int, point: QPointF) -> Link | None:
-        return self._links.at(page, point)
-
     def _hover(self, position: QPointF) -> None:
         found = self._view.page_point(position)
         if found is None:
             return
         page, point = found
         self._desk(lambda: self._links.learn(page))
-        link = self._link_at(page, point)
+        link = self._links.at(page, point)
         if link != self._hovered:
             self._hovered = link
             self.link_hovered.emit(link)
