@@ -147,10 +147,8 @@ def _made(path: Path, pages: int) -> Path:
     document = pymupdf.open()
     for number in range(pages):
         page = document.new_page()
-        for line in range(40):
-            page.insert_text(
-                (72, 72 + 16 * line), f"Page {number + 1}, line {line}: the text of a long document"
-            )
+        lines = [f"Page {number + 1}, line {line}: the text of a long document" for line in range(40)]
+        page.insert_text((72, 72), lines)
     document.set_toc([[1, f"Chapter {n + 1}", 1 + n * (pages // 100)] for n in range(100)])
     document.save(path, deflate=True)
     return path
