@@ -11,6 +11,9 @@ from zbm_core.text import sentences
 _NOTE_MARKS = re.compile(
     r"(?:[^\W\d_]{2}[.?!][\"”’)]?|[.?!][\"”’)])\[?\d{1,3}(?:[,–-]\s?\d{1,3})*\]?\s+(?=[^\W\d_a-z])"
 )
+SHORT = 24
+"""Characters of a sentence in which no second one is looked for."""
+
 _FULL_STOP = re.compile("[\u3002\uff01\uff1f\uff0e\uff61][\u300d\u300f\uff09\u300b\u201d]*$")
 
 
@@ -23,13 +26,13 @@ def sentence_ends(text: str) -> list[int]:
     ends: list[int] = []
     ranges = sentences(text)
     for (start, end), (following, _) in pairwise(ranges):
-        if end - start > 40:
+        if end - start > SHORT:
             ends.extend(match.end() for match in _NOTE_MARKS.finditer(text, start, end))
         if following > end or _FULL_STOP.search(text[end - 4 : end]):
             ends.append(following)
         elif (space := text.rfind(" ", max(start, end - 3), end)) > start:
             ends.append(space + 1)
-    if ranges and ranges[-1][1] - ranges[-1][0] > 40:
+    if ranges and ranges[-1][1] - ranges[-1][0] > SHORT:
         ends.extend(match.end() for match in _NOTE_MARKS.finditer(text, *ranges[-1]))
     while ends and ends[-1] >= len(text):
         ends.pop()
