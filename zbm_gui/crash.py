@@ -63,17 +63,18 @@ class CrashWatch(QObject):
         self.reports: list[str] = []
         self._log_file, self._show = log_file, show
         self._dialog: CrashDialog | None = None
+        self._before = sys.excepthook, threading.excepthook
         self._caught.connect(self._on_caught, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> None:
+        self._before = sys.excepthook, threading.excepthook
         sys.excepthook = self._on_exception
         threading.excepthook = lambda args: self._on_exception(
             args.exc_type, args.exc_value, args.exc_traceback
         )
 
     def uninstall(self) -> None:
-        sys.excepthook = sys.__excepthook__
-        threading.excepthook = threading.__excepthook__
+        sys.excepthook, threading.excepthook = self._before
 
     def _on_exception(
         self, kind: type[BaseException], error: BaseException | None, trace: TracebackType | None

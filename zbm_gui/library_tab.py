@@ -55,6 +55,7 @@ class LibraryTab(QWidget):
         self._engine = engine
         self._library: Library | None = None
         self._digest: Digest | None = None
+        self._notices: list[str] = []
         self._dismissed: State | None = None  # a warning the user has read
         self.sidebar_shown = self.item_pane_shown = True  # as the user wants it, once there is a library
         self.pane = LibraryPane()
@@ -156,10 +157,16 @@ class LibraryTab(QWidget):
         self._on_node(self.pane.current_node())
         self._show_warnings()
 
+    def add_notice(self, text: str) -> None:
+        """Something to be read that is not of the library."""
+        self._notices.append(text)
+        self._show_warnings()
+
     def _show_warnings(self) -> None:
-        warnings = [
-            warning for warning in (*self._library.warnings, self._engine.engine.index_notice()) if warning
-        ]
+        warnings = list(self._notices)
+        if self._library is not None:
+            warnings += [*self._library.warnings, self._engine.engine.index_notice()]
+        warnings = [warning for warning in warnings if warning]
         state = states.library_warning(" ".join(warnings)) if warnings else None
         self.warning.show_state(None if state == self._dismissed else state)
 

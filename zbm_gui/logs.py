@@ -30,11 +30,13 @@ class Logs:
 
     Attributes:
         file: the log.
+        crash_report: the file that keeps `last_crash`.
         last_crash: what `faulthandler` wrote when an earlier process died hard, "" if none did.
     """
 
     def __init__(self, folder: Path) -> None:
         self.file = Path(folder) / "zbm.log"
+        self.crash_report = self.file.with_name("crash-last.log")
         self.last_crash = ""
         self._handler: logging.Handler | None = None
         self._fault_stream: IO[str] | None = None
@@ -60,7 +62,7 @@ class Logs:
         trace = self.file.with_name("crash.log")
         if trace.is_file() and trace.stat().st_size:
             self.last_crash = trace.read_text("utf-8", "replace")
-            trace.replace(trace.with_name("crash-last.log"))
+            trace.replace(self.crash_report)
         self._fault_stream = trace.open("w", encoding="utf-8")
         faulthandler.enable(self._fault_stream)
 

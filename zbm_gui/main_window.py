@@ -46,6 +46,8 @@ log = logging.getLogger(__name__)
 #: Large enough for three panes, in steps of the grid; and the share of a smaller screen that is taken.
 FIRST_SIZE = (185, 115)
 FIRST_SHARE = 0.9
+#: A small message is read in this time; then the list's own line is back.
+SAID_MS = 8_000
 
 
 class MainWindow(QMainWindow):
@@ -73,11 +75,15 @@ class MainWindow(QMainWindow):
         self.library_tab = LibraryTab(self.engine, settings)
         self.tabs = ReaderTabs(self.engine, self.library_tab)
         self.setCentralWidget(self.tabs)
-        self.actions_ = Actions(self, self.library_tab)
+        self.commands = Actions(self, self.library_tab)
         self._theme = make_theme_group(self, settings.get("appearance.theme"))
-        fill_menu_bar(self.menuBar(), self.actions_, self._theme)
+        fill_menu_bar(self.menuBar(), self.commands, self._theme)
         self._preferences: PreferencesDialog | None = None
         self._list_line = ""
+        self._said = QTimer(self)
+        self._said.setSingleShot(True)
+        self._said.setInterval(SAID_MS)
+        self._said.timeout.connect(self._show_line)
         self._painted = False
         self.stopped = True
         self._make_status_bar()
@@ -107,7 +113,7 @@ class MainWindow(QMainWindow):
     def _pane_button(self, action: str) -> QToolButton:
         button = QToolButton()
         button.setAutoRaise(True)
-        command = self.actions_[action]
+        command = self.commands[action]
         button.setIcon(command.icon())
         button.setAccessibleName(command.text())
         button.setToolTip(
@@ -171,11 +177,11 @@ class MainWindow(QMainWindow):
             "about": lambda: dialogs.show_about(self),
         }
         for name, handler in handlers.items():
-            self.actions_[name].triggered.connect(lambda _checked=False, handler=handler: handler())
-        self.actions_["sidebar"].toggled.connect(tab.set_sidebar_shown)
-        self.actions_["item_pane"].toggled.connect(tab.set_item_pane_shown)
-        self.actions_["full_screen"].toggled.connect(self._set_full_screen)
-        self.actions_["pause_indexing"].triggered.connect(self.indexing.set_paused)
+            self.commands[name].triggered.connect(lambda _checked=False, handler=handler: handler())
+        self.commands["sidebar"].toggled.connect(tab.set_sidebar_shown)
+        self.commands["item_pane"].toggled.connect(tab.set_item_pane_shown)
+        self.commands["full_screen"].toggled.connect(self._set_full_screen)
+        self.commands["pause_indexing"].triggered.connect(self.indexing.set_paused)
         self._theme.triggered.connect(lambda action: self._set_theme(action.data()))
 
     # --- the start ----------------------------------------------------------------------------------
@@ -189,7 +195,7 @@ class MainWindow(QMainWindow):
     def _begin(self) -> None:
         self.first_painted.emit()
         if self._settings.notice:
-            self.say(self._settings.notice)
+            self.notice(self._settings.notice)
         self.flow.begin(self._options.library, self._options.demo, self._options.demo_if_none)
 
     def take_arguments(self, options: Options) -> None:
@@ -278,13 +284,12 @@ class MainWindow(QMainWindow):
                 log.error("an act of a document that nothing carries out: %s", act)
 
     def _on_library_said(self, text: str) -> None:
-        """The list's own line: not shown over a document."""
+        """The list's own line stays until it has another."""
         self._list_line = text
-        if self.tabs.current_reader() is None:
-            self.say(text)
+        self._show_line()
 
     def _on_tab_shown(self, tab: QWidget) -> None:
-        self.say(self._list_line if tab is self.library_tab else "")
+        self._show_line()
         tab.setFocus(Qt.FocusReason.TabFocusReason)
         self._update_actions()
 
@@ -312,7 +317,7 @@ class MainWindow(QMainWindow):
     def _on_menu(self, point: QPoint, target: Target | None) -> None:
         if target is None:
             return
-        menu = make_row_menu(self, self.actions_, self.acts, target)
+        menu = make_row_menu(self, self.commands, self.acts, target)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(point)
 
@@ -349,8 +354,17 @@ class MainWindow(QMainWindow):
         self.library_tab.bar.open_menu()
 
     def say(self, text: str) -> None:
-        """A small thing, in the status bar."""
+        """A small thing, in the status bar, for a while."""
         self._message.setText(text)
+        self._said.start()
+
+    def notice(self, text: str) -> None:
+        """Something found at the start that the user should read: a banner, until dismissed."""
+        self.library_tab.add_notice(text)
+
+    def _show_line(self) -> None:
+        """What the status bar says when nothing has just happened: the list's own line."""
+        self._message.setText(self._list_line if self.tabs.current_reader() is None else "")
 
     # --- preferences --------------------------------------------------------------------------------
 
@@ -399,7 +413,7 @@ class MainWindow(QMainWindow):
     # --- the window itself --------------------------------------------------------------------------
 
     def _update_actions(self) -> None:
-        actions, tab = self.actions_, self.library_tab
+        actions, tab = self.commands, self.library_tab
         reader = self.tabs.current_reader()
         actions["sidebar"].setChecked(tab.sidebar_shown)
         actions["item_pane"].setChecked(tab.item_pane_shown)

@@ -141,7 +141,9 @@ class SearchController(QObject):
         same_list = quiet and self.session is not None and bool(self.session.result.matches)
         self.session = session
         result = session.result
-        state = states.of_result(result, self._bar.place_name(), self._bar.everywhere_name())
+        state = states.of_result(
+            result, self._bar.place_name(), self._bar.everywhere_name(), self._engine.indexing
+        )
         if state is None:
             self.answered.emit(session, same_list)
         else:

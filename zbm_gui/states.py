@@ -8,7 +8,7 @@ different answers.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -144,12 +144,13 @@ def searching() -> State:
     return State("Searching", busy=True, icon="search")
 
 
-def of_result(result: SearchResult, place: str, everywhere: str) -> State | None:
+def of_result(result: SearchResult, place: str, everywhere: str, running: bool = True) -> State | None:
     """The page in place of a list, or None when there are matches to list.
 
     Args:
         place: the scope by name, e.g. "Collection A".
         everywhere: all there is, by name: "My Library", or "all libraries".
+        running: whether indexing goes on; otherwise it is paused.
     """
     match result.outlook:
         case Outlook.FOUND:
@@ -162,13 +163,10 @@ def of_result(result: SearchResult, place: str, everywhere: str) -> State | None
                 icon="search",
             )
         case Outlook.NOTHING_INDEXED:
-            return State(
-                "Nothing can be found yet",
-                f"Indexing has just begun: {number(result.indexed)} of {counted(result.total, 'item')} can be found so far. "
-                "The results appear here by themselves.",
-                (Act.CLEAR,),
-                icon="search",
-            )
+            so_far = partly_indexed(result.indexed, result.total, running)
+            if running:
+                so_far = replace(so_far, text="The results appear here by themselves.")
+            return replace(so_far, icon="search", acts=(*so_far.acts, Act.CLEAR))
         case Outlook.FILTERED_OUT:
             return State(
                 f"Nothing in {place} matches with these filters",
@@ -192,12 +190,11 @@ def of_result(result: SearchResult, place: str, everywhere: str) -> State | None
             icon="search",
         )
     text = "Fewer or other words may help; a word must stand in the text in some form to be found."
+    acts: tuple[Act, ...] = (Act.CLEAR,)
     if result.indexed < result.total:
-        text = (
-            f"Indexing is still under way: {number(result.indexed)} of {counted(result.total, 'item')} "
-            "can be found so far."
-        )
-    return State(f"Nothing in {place} matches", text, (Act.CLEAR,), icon="search")
+        so_far = partly_indexed(result.indexed, result.total, running)
+        text, acts = so_far.title, (*so_far.acts, Act.CLEAR)
+    return State(f"Nothing in {place} matches", text, acts, icon="search")
 
 
 def search_failed(failure: Failure) -> State:
@@ -219,10 +216,12 @@ def weaker_hidden(hidden: int) -> State:
     )
 
 
-def partly_indexed(indexed: int, total: int) -> State:
-    return State(
-        f"Indexing has just begun: {number(indexed)} of {counted(total, 'item')} can be found so far."
-    )
+def partly_indexed(indexed: int, total: int, running: bool = True) -> State:
+    """Items, not documents: the details of items come first and take seconds."""
+    found = f"{number(indexed)} of {counted(total, 'item')} can be found so far."
+    if running:
+        return State(f"Indexing has just begun: {found}")
+    return State(f"Indexing is paused: {found}", acts=(Act.RESUME,), icon="pause")
 
 
 def indexing_failed(failure: Failure) -> State:

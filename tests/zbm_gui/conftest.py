@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import re
 import shutil
+import sys
+import traceback
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, qInstallMessageHandler
@@ -40,11 +42,17 @@ def quiet(app, caplog, request):
         lambda kind, context, text: None if HARMLESS.search(text) else messages.append(text)
     )
     caplog.set_level(logging.WARNING)
+    uncaught: list[str] = []  # in a slot or an event handler, where pytest does not see it
+    hook, sys.excepthook = (
+        sys.excepthook,
+        lambda *error: uncaught.append("".join(traceback.format_exception(*error))),
+    )
     yield
     # Widgets that were left to `deleteLater` go now, so that what they say is heard.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QCoreApplication.processEvents()
     qInstallMessageHandler(before)
+    sys.excepthook = hook
     expected = [mark.args[0] for mark in request.node.iter_markers("expects_log")]
     logged = [
         record.getMessage()
@@ -52,6 +60,7 @@ def quiet(app, caplog, request):
         if record.levelno >= logging.WARNING
     ]
     unexpected = [text for text in logged if not any(part in text for part in expected)]
+    assert not uncaught, uncaught[0]
     assert not messages, f"Qt said: {messages}"
     assert not unexpected, f"logged: {unexpected}"
     missing = [part for part in expected if not any(part in text for text in logged)]

@@ -93,7 +93,7 @@ def test_selecting_match_rows_shows_just_these_passages(window):
     assert len(selected.passages) == 2 and not selected.keys
     cards = window.library_tab.item_pane.sections["results"]
     until(lambda: not cards.isHidden())
-    assert window.library_tab.item_pane._shown is None
+    until(lambda: window.library_tab.item_pane._shown is None)
 
 
 def test_a_note_and_an_annotation_are_found_under_their_item(window, small):
@@ -138,10 +138,10 @@ def test_next_and_previous_match_wrap_in_the_reader(window):
     until(lambda: window.tabs.current_reader() is not None and window.tabs.current_reader().has_matches)
     tab = window.tabs.current_reader()
     first = tab.target
-    window.actions_["next_match"].trigger()
+    window.commands["next_match"].trigger()
     settle()
     assert tab.target != first
-    window.actions_["previous_match"].trigger()
+    window.commands["previous_match"].trigger()
     settle()
     assert tab.target == first
 
@@ -368,12 +368,12 @@ def test_a_search_is_renewed_quietly_when_the_library_changes(windows, tmp_path)
 
 
 def test_pausing_is_remembered(window, tmp_path):
-    window.actions_["pause_indexing"].trigger()
+    window.commands["pause_indexing"].trigger()
     assert window.index_status.label.text() == "Indexing paused"
     settings = json.loads((tmp_path / "home" / "config" / "settings.json").read_text())["values"]
     assert settings["indexing.paused"] is True
     finished = Catcher(window.engine.indexing_finished)
-    window.actions_["pause_indexing"].trigger()
+    window.commands["pause_indexing"].trigger()
     finished.wait()
 
 
@@ -422,7 +422,7 @@ def test_the_context_menu_offers_what_can_be_done(window, small):
     from zbm_gui.targets import Target
 
     def offered(key, passage=None):
-        menu = make_row_menu(window, window.actions_, window.acts, Target(ItemKey(1, key), passage))
+        menu = make_row_menu(window, window.commands, window.acts, Target(ItemKey(1, key), passage))
         return [action.text() for action in menu.actions() if action.text()]
 
     assert offered(small.soil) == [
@@ -444,18 +444,18 @@ def test_links_and_quotes_of_a_match(window, small, opened):
     table = window.library_tab.tree.table
     table.setCurrentIndex(table.model().index(1, 0))
     passage = window.library_tab.tree.current().passage
-    window.actions_["show_in_zotero"].trigger()
-    window.actions_["open_in_zotero"].trigger()
+    window.commands["show_in_zotero"].trigger()
+    window.commands["open_in_zotero"].trigger()
     page = f"?page={passage.page + 1}"
     assert opened[1] == ("link", f"zotero://open-pdf/library/items/{small.soil_pdf}{page}")
     assert opened[0][1].startswith("zotero://")
-    window.actions_["copy_quote"].trigger()
+    window.commands["copy_quote"].trigger()
     text = QGuiApplication.clipboard().text()
     assert text.startswith("“") and "(Okonjo et al. 2021, p. " in text
-    window.actions_["copy_link"].trigger()
+    window.commands["copy_link"].trigger()
     assert QGuiApplication.clipboard().text().endswith(page)
-    window.actions_["show_file"].trigger()
-    window.actions_["open_externally"].trigger()
+    window.commands["show_file"].trigger()
+    window.commands["open_externally"].trigger()
     until(lambda: ("file", "okonjo.pdf") in opened)
     assert ("show", "okonjo.pdf") in opened
 
@@ -485,7 +485,7 @@ def test_layout_is_remembered(windows, tmp_path, small):
     window = make_window(tmp_path / "home", arguments)
     windows.append(window)
     wait_for_index(window)
-    window.actions_["item_pane"].trigger()
+    window.commands["item_pane"].trigger()
     assert window.library_tab.item_pane.isHidden()
     window.library_tab.pane.collapse(window.library_tab.pane.model().index(0, 0))
     window.resize(1111, 700)
@@ -495,7 +495,7 @@ def test_layout_is_remembered(windows, tmp_path, small):
     again.resize(1360, 860)
     wait_for_index(again)
     assert again.library_tab.item_pane.isHidden()
-    assert not again.actions_["item_pane"].isChecked()
+    assert not again.commands["item_pane"].isChecked()
     assert not again.library_tab.pane.isExpanded(again.library_tab.pane.model().index(0, 0))
 
 
@@ -514,7 +514,7 @@ def test_panes_are_reached_by_keyboard(window):
     tab.bar.focus()
     seen = []
     for _ in range(4):
-        window.actions_["next_pane"].trigger()
+        window.commands["next_pane"].trigger()
         seen.append(window.focusWidget())
     assert seen[0] is tab.tree.table
     assert tab.item_pane.isAncestorOf(seen[1])
@@ -526,7 +526,7 @@ def test_no_two_commands_share_a_key(window):
     for scope in (True, False):
         keys = [
             key.toString()
-            for action in window.actions_
+            for action in window.commands
             if (action.shortcutContext() is Qt.ShortcutContext.WidgetWithChildrenShortcut) is scope
             for key in action.shortcuts()
         ]
@@ -534,7 +534,7 @@ def test_no_two_commands_share_a_key(window):
 
 
 def test_preferences_open_and_show_the_library(window, small):
-    window.actions_["preferences"].trigger()
+    window.commands["preferences"].trigger()
     assert window._preferences.isVisible()
     assert window._preferences.general.folder.text() == str(small.folder)
     window._preferences.close()
@@ -587,3 +587,42 @@ def test_a_library_that_cannot_be_read_again_is_told_once_and_stays_shown(window
     add_item(keys.folder, "Back again")
     until(lambda: window.engine.look_for_changes() or "Back again" in titles(window))
     assert warning.state is None
+
+
+def test_a_small_message_gives_way_to_the_line_of_the_list(window, monkeypatch):
+    line = window._message.text()
+    assert line == "5 items"
+    window._said.setInterval(50)
+    window.say("The link was copied.")
+    assert window._message.text() == "The link was copied."
+    until(lambda: window._message.text() == line)
+
+
+def test_a_damaged_settings_file_is_told_until_it_is_dismissed(windows, tmp_path, small):
+    (tmp_path / "home" / "config").mkdir(parents=True)
+    (tmp_path / "home" / "config" / "settings.json").write_text("{")
+    window = make_window(tmp_path / "home", ["--library", str(small.folder)])
+    windows.append(window)
+    wait_for_index(window)
+    warning = window.library_tab.warning
+    assert "settings file could not be read" in warning.state.title
+    warning._choose(warning.state.acts[0])
+    assert warning.isHidden()
+    window.library_tab._show_warnings()
+    assert warning.isHidden()
+
+
+def test_a_search_before_all_is_indexed_says_so_and_offers_to_go_on(windows, tmp_path, small):
+    (tmp_path / "home" / "config").mkdir(parents=True)
+    settings = {"format": 1, "values": {"indexing.paused": True}}
+    (tmp_path / "home" / "config" / "settings.json").write_text(json.dumps(settings))
+    window = make_window(tmp_path / "home", ["--library", str(small.folder)])
+    windows.append(window)
+    until(lambda: window.library_tab.has_library)
+    search(window, "lichen")
+    assert state(window).title == "Indexing is paused: 0 of 6 items can be found so far."
+    finished = Catcher(window.engine.indexing_finished)
+    click(window, "Resume indexing")
+    finished.wait()
+    until(lambda: state(window) is None)
+    assert "An idea about lichen" in titles(window)

@@ -35,7 +35,7 @@ def test_the_four_empty_answers_differ_in_words_and_next_steps():
     failed = states.search_failed(Failure("The index could not be read.", "OSError"))
     pages = [nothing, unindexed, filtered, failed]
     assert len({state.title for state in pages}) == 4
-    assert "40 of 2,310 items can be found so far" in unindexed.text
+    assert "40 of 2,310 items can be found so far" in unindexed.title
     assert Act.REMOVE_FILTERS in filtered.acts
     assert Act.TRY_AGAIN in failed.acts and Act.DETAILS in failed.acts
 
@@ -109,3 +109,12 @@ def test_every_page_is_calm_and_says_what_can_be_done(state):
 
 def test_a_reason_of_the_core_is_said_in_its_own_words():
     assert states.document_missing("It was at D:/papers.").text == "It was at D:/papers."
+
+
+def test_partly_indexed_says_whether_it_goes_on():
+    assert (
+        states.partly_indexed(40, 2310).title
+        == "Indexing has just begun: 40 of 2,310 items can be found so far."
+    )
+    paused = states.partly_indexed(40, 2310, running=False)
+    assert "paused" in paused.title and paused.acts == (Act.RESUME,)
