@@ -50,9 +50,10 @@ def test_the_demonstration_indexes_searches_opens_and_makes_its_picture(tmp_path
     assert not (tmp_path / "zbm" / "data").exists()  # nothing of it is left in the user's own place
 
 
-def test_a_query_that_finds_nothing_has_its_own_exit_code(tmp_path):
+def test_a_query_that_finds_nothing_has_its_own_exit_code(tmp_path, small):
     picture = tmp_path / "nothing.png"
-    run = zbm("--demo", "--query", "zyzzyva", "--screenshot", str(picture), home=tmp_path)
+    arguments = ["--library", str(small.folder), "--query", "zyzzyva", "--screenshot", str(picture)]
+    run = zbm(*arguments, home=tmp_path)
     assert run.returncode == 3
     assert picture.exists()
 
