@@ -12,15 +12,16 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zbm_core.documents.structure import DocumentReport, OutlineEntry
 from zbm_core.errors import CancelToken, ZbmError
-from zbm_core.indexing.records import Phase, Progress, RunReport
+from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Phase, Progress, RunReport
 from zbm_core.library.records import Attachment, Item, ItemKey
 from zbm_core.paths import AppPaths
-from zbm_core.search.records import SearchRequest
+from zbm_core.search.records import Match, SearchRequest
 from zbm_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from zbm_core.lexical import LexicalIndex
     from zbm_core.library import FileLocation, FoundDirectory, Library
     from zbm_core.search import Session
-    from zbm_core.semantic import Meaning
+    from zbm_core.semantic import Meaning, Model, Preparing, Shelf
 
 #: At most this many worker children read documents at once; more only heats the laptop.
 MAX_WORKERS = 4
@@ -36,6 +37,17 @@ MAX_WORKERS = 4
 
 class EngineError(ZbmError):
     """Something was asked that needs a library to be open, or a record it does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningStatus:
+    """Where searching by meaning stands."""
+
+    enabled: bool
+    model: str = ""  # its title; "" while none is ready
+    licence: str = ""
+    embedded: int = 0  # chunks
+    total: int = 0
 
 
 def demo_folder() -> Path:
@@ -103,7 +115,16 @@ class Engine:
         with self._writing, self._lock:
             self._close_open()
             self._library, self._documents, self._index = library, documents, index
+        self._open_installed_meaning()
         return library
+
+    def _open_installed_meaning(self) -> None:
+        """Search by meaning at once where a model is here already; getting one is `prepare_meaning`'s."""
+        if self.settings.get("search.semantic"):
+            preferred = self.settings.get("semantic.model")
+            model = self.shelf.installed(preferred) if preferred else self.shelf.best_installed()
+            if model is not None and model.calibration is not None:
+                self._open_meaning(model)
 
     def refresh(self, cancel: CancelToken | None = None) -> Library | None:
         """Read the library again if its files changed; the new one, or None when nothing changed."""
@@ -196,6 +217,104 @@ class Engine:
     def index_notice(self) -> str:
         """What opening the index had to repair, in words; "" when nothing."""
         return self._need(self._index).notice
+
+    # --- meaning --------------------------------------------------------------------------------------
+
+    @property
+    def shelf(self) -> Shelf:
+        """The embedding models of this computer."""
+        from zbm_core.semantic import Shelf
+
+        return Shelf(self.paths.data / "models")
+
+    def prepare_meaning(
+        self,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[Preparing], None] | None = None,
+    ) -> str:
+        """Make searching by meaning possible: install a model if there is none, open its index.
+
+        Returns:
+            A notice for the user, "" when there is nothing to say (or searching by meaning is off).
+
+        Raises:
+            ModelError, DownloadError: no model can be had; words still rank. Cancelled.
+        """
+        from zbm_core.semantic import prepare_model
+
+        if not self.settings.get("search.semantic"):
+            self.stop_meaning()
+            return ""
+        preferred = self.settings.get("semantic.model")
+        prepared = prepare_model(self.shelf, preferred, None, cancel, on_progress)
+        return "\n".join(filter(None, (prepared.notice, self._open_meaning(prepared.model))))
+
+    def _open_meaning(self, model: Model) -> str:
+        """Open the index of vectors by *model*, unless it is open; what opening had to repair."""
+        from zbm_core.semantic import Encoder, Meaning
+
+        with self._writing, self._lock:
+            library = self._need(self._library)
+            if self._meaning is not None and self._meaning.model == model:
+                return ""
+            self._close_meaning()
+            encoder = Encoder(self.shelf.folder_of(model.name), model, picker=self.shelf.best_picker())
+            file = self.home_of(library.folder) / "semantic.sqlite"
+            self._meaning = Meaning(file, library.user_key, encoder)
+            return self._meaning.index.notice
+
+    def stop_meaning(self) -> None:
+        """Search by words alone from now on; what is indexed is kept."""
+        with self._writing, self._lock:
+            self._close_meaning()
+
+    def _close_meaning(self) -> None:
+        if self._meaning is not None:
+            self._meaning.close()
+            self._meaning = None
+
+    def embed(
+        self,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[EmbeddingProgress], None] | None = None,
+    ) -> EmbeddingReport | None:
+        """Give every text its vector; None where searching by meaning is off or not prepared.
+
+        Raises:
+            EncoderError: the model cannot be run. ZbmError: the index cannot be written.
+        """
+        from zbm_core.indexing import EmbeddingRun
+
+        with self._writing:
+            meaning = self._meaning
+            if meaning is None:
+                return None
+            library, documents = self._need(self._library), self._need(self._documents)
+            run = EmbeddingRun(
+                library, meaning.index, meaning.encoder, documents, cancel=cancel, on_progress=on_progress
+            )
+            return run.run()
+
+    def meaning_status(self) -> MeaningStatus:
+        """Where searching by meaning stands; cheap, for any thread but the window's."""
+        meaning = self._meaning
+        if meaning is None:
+            return MeaningStatus(self.settings.get("search.semantic"))
+        embedded, waiting = meaning.index.counts()
+        return MeaningStatus(True, meaning.model.title, meaning.model.licence, embedded, embedded + waiting)
+
+    def similar(self, item: ItemKey, limit: int = 20) -> list[Match]:
+        """Items that mean what *item* means, best first, without itself.
+
+        Raises:
+            EngineError: searching by meaning is off or not ready, or the item has no vectors yet.
+        """
+        from zbm_core.search import similar_items
+
+        meaning = self._meaning
+        if meaning is None or not meaning.ready:
+            raise EngineError("Similar items are found by meaning, which is off or still being prepared.")
+        return similar_items(meaning, self._need(self._library).top_of(item), limit)
 
     # --- search ---------------------------------------------------------------------------------------
 
@@ -304,6 +423,7 @@ class Engine:
     def _close_open(self) -> None:
         for session in self._sessions:
             session.close()
+        self._close_meaning()
         for part in (self._documents, self._index, self._library, self._retired):
             if part is not None:
                 part.close()

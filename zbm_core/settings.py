@@ -51,6 +51,8 @@ TABLE: tuple[Setting, ...] = (
     Setting("appearance.theme", str, "system", "Appearance", ("system", "light", "dark")),
     Setting("search.engine", str, "hybrid", "Engine", ("hybrid", "words", "meaning")),
     Setting("search.margin", int, 50, "Cutoff", low=0, high=100),
+    Setting("search.semantic", bool, True, "Search by meaning"),
+    Setting("semantic.model", str, "", "Embedding model"),
     Setting("search.recent", list, [], "Recent queries"),
     Setting("indexing.paused", bool, False, "Indexing is paused"),
     Setting("reader.dark_pages", bool, False, "Show pages on dark ground inverted"),

@@ -18,6 +18,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "SearchResult",
         ),
         "session": ("Session",),
+        "similar": ("similar_items",),
         "scope": ("item_type", "scope_keys"),
     },
 )

@@ -5,6 +5,7 @@ from zbm_core._lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "preparation": ("Prepared", "Preparing", "calibrate_installed", "prepare_model"),
         "records": ("ChunkHit", "EmbeddingSource", "SemanticHit"),
         "calibration": ("Triple", "calibrate", "corpus_file", "load_triples"),
         "encoder": ("Encoder", "EncoderError", "prepare"),

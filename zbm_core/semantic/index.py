@@ -14,6 +14,7 @@ from zbm_core.search.records import Kind
 from zbm_core.semantic.matrix import RowHits, VectorMatrix
 from zbm_core.semantic.records import ChunkHit, EmbeddingSource, SemanticHit
 from zbm_core.semantic.store import SemanticStore
+from zbm_core.semantic.vectors import norms, quantize
 
 
 @dataclass(slots=True)
@@ -166,6 +167,16 @@ class SemanticIndex:
             if (key := self._keys[rows.sources[row]]) is not None
         ]
         return sorted(found, key=lambda hit: -hit.score)
+
+    def mean_of(self, item: ItemKey) -> np.ndarray | None:
+        """The mean direction of an item's chunks ``(width,) int8``; None where it has none."""
+        with self._lock:
+            handles = [entry.handle for entry in self._entries.values() if entry.top == item]
+        rows = self._matrix.rows_of(handles)
+        if not len(rows):
+            return None
+        unit = rows / norms(rows)[:, None]
+        return quantize(unit.mean(axis=0, keepdims=True))[0]
 
     def _rows(self, query: np.ndarray, floor: float, allowed: Set[ItemKey] | None) -> RowHits:
         mask = None

@@ -80,6 +80,10 @@ class Meaning:
             for hit in self.index.passages(query, calibration.floor, item)
         ]
 
+    def mean_of(self, item: ItemKey) -> np.ndarray | None:
+        """What *item* means as a whole: the mean of its chunks ``(width,) int8``; None without any."""
+        return self.index.mean_of(item)
+
     def pick(self, text: str, groups: Sequence[Sequence[str]]) -> list[int]:
         """For each group of sentences, the index of the one closest to the query *text*.
 
