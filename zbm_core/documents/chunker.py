@@ -26,18 +26,13 @@ MIN_TOKENS = CHUNK_TOKENS * 120 // 768
 OVERLAP_TOKENS = CHUNK_TOKENS * 48 // 768
 """What a chunk repeats of the one before it where a paragraph was cut."""
 
-CHUNKER_VERSION = 1
-"""Raised with every change of the rules; the size is part of it (`cut_identity`)."""
+CHUNKER_VERSION = f"2.{CHUNK_TOKENS}"
+"""What a cut depends on: the number is raised with every change of the rules."""
 
 PARAGRAPH, SENTENCE, WORD, ANYWHERE = range(4)
 
 _PIECE = re.compile(r"[^\s，、：；]+[\s，、：；]*|[，、：；\s]+")
 _PLAIN_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
-
-
-def cut_identity() -> str:
-    """What a pack's cut depends on."""
-    return f"{CHUNKER_VERSION}.{CHUNK_TOKENS}"
 
 
 def cut(text: StructuredText) -> list[Chunk]:

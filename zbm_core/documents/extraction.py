@@ -29,7 +29,7 @@ QUEUED = 2
 """Documents a child holds: the one it reads and the next, so that it never waits for its parent."""
 
 MEMORY = 1536 << 20
-"""Bytes a child may hold. A book of 2,800 pages takes about 0.3 GB."""
+"""Bytes a child may hold. A book of 2,800 pages takes about a third of a GB (`test_store`)."""
 
 TIRED = 512 << 20
 """Bytes at which a child is replaced after its document: freed memory does not go back by itself."""
@@ -39,6 +39,12 @@ STALL = 120.0
 
 CPU_BASE, CPU_PER_MB, CPU_MOST = 120.0, 10.0, 7_200.0
 """Processor seconds a document may take: a MB of text takes under 1, of drawings a few."""
+
+MAX_BYTES = 2 << 30
+"""Largest file that is read. Larger ones are scans of whole shelves, or films."""
+
+MAX_PAGES = 20_000
+"""Most pages that are read of one file: several times the thickest handbook."""
 
 NEVER_STARTED = 2
 """Children in a row that end before their greeting: then it is not the document's fault."""
@@ -51,8 +57,8 @@ class Limits:
     memory: int = MEMORY
     stall: float = STALL
     cpu_base: float = CPU_BASE
-    max_bytes: int = 2 << 30
-    max_pages: int = 20_000
+    max_bytes: int = MAX_BYTES
+    max_pages: int = MAX_PAGES
 
     def bounds(self, size: int) -> Bounds:
         cpu = min(CPU_MOST, self.cpu_base + CPU_PER_MB * size / 1e6)

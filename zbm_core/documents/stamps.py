@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from zbm_core.documents.chunker import cut_identity
+from zbm_core.documents.chunker import CHUNKER_VERSION
 
 EXTRACTOR_VERSION = 1
 """Raised with every change of what is read out of a file."""
@@ -13,4 +13,4 @@ EXTRACTOR_VERSION = 1
 def stamp_of(path: str | Path) -> str:
     """Size, time of change, and the versions of extractor and cut. Raises OSError."""
     stat = Path(path).stat()
-    return f"{stat.st_size}|{stat.st_mtime_ns}|{EXTRACTOR_VERSION}|{cut_identity()}"
+    return f"{stat.st_size}|{stat.st_mtime_ns}|{EXTRACTOR_VERSION}|{CHUNKER_VERSION}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -55,6 +55,7 @@ class DocumentStore:
         command: Callable[[], list[str]] = worker_command,
     ) -> None:
         self._folder = Path(cache_folder)
+        self._headers: dict[ItemKey, tuple[tuple[int, int, int], pack.Header]] = {}
         self._pool = Pool(workers, limits or Limits(), command)
 
     def extract(
@@ -96,27 +97,13 @@ class DocumentStore:
 
         Raises NotCached when there is no whole pack; IndexError for a chunk that does not exist.
         """
-        try:
-            return pack.read_chunks(self._path(key), indices)
-        except FileNotFoundError as error:
-            raise NotCached("This document has not been read yet.", str(error)) from error
-        except (pack.BadPack, OSError) as error:
-            self._discard(key, error)
-            raise NotCached(
-                "What was stored of this document is damaged. It will be read again.", str(error)
-            ) from error
+        with self._pack_of(key) as path:
+            return pack.read_chunks(path, indices)
 
     def outline(self, key: ItemKey) -> tuple[OutlineEntry, ...]:
         """The document's outline (without blocks). Raises NotCached."""
-        try:
-            return tuple(pack.read_outline(self._path(key)))
-        except FileNotFoundError as error:
-            raise NotCached("This document has not been read yet.", str(error)) from error
-        except (pack.BadPack, OSError) as error:
-            self._discard(key, error)
-            raise NotCached(
-                "What was stored of this document is damaged. It will be read again.", str(error)
-            ) from error
+        with self._pack_of(key) as path:
+            return tuple(pack.read_outline(path))
 
     @staticmethod
     def stamp_of(path: str | Path) -> str:
@@ -152,12 +139,18 @@ class DocumentStore:
         return self._folder / name[-1] / f"{key.library}-{name}.pack"
 
     def _header(self, key: ItemKey) -> pack.Header | None:
+        """The header of a pack, remembered while its file stays the same: a status asks for all."""
+        path = self._path(key)
         try:
-            return pack.read_header(self._path(key))
-        except FileNotFoundError:
-            return None
+            stat = path.stat()
+            seen = stat.st_mtime_ns, stat.st_size, stat.st_ino
+            known = self._headers.get(key)
+            if known is None or known[0] != seen:
+                known = self._headers[key] = seen, pack.read_header(path)
         except (pack.BadPack, OSError):
+            self._headers.pop(key, None)
             return None
+        return known[1]
 
     def _work(self, number: int, job: Job) -> Work | DocumentReport:
         """What there is to do for *job*, or its report if there is nothing to do."""
@@ -189,8 +182,19 @@ class DocumentStore:
             raise disk_error(error, done.work.target) from error
         return report
 
-    def _discard(self, key: ItemKey, error: Exception) -> None:
-        """Remove a pack that is not whole, so that the next run reads the document again."""
-        if isinstance(error, pack.BadPack):
-            with contextlib.suppress(OSError):
-                self._path(key).unlink(missing_ok=True)
+    @contextmanager
+    def _pack_of(self, key: ItemKey) -> Iterator[Path]:
+        """The pack's path; what goes wrong in reading it becomes NotCached, and a pack that is not
+        whole is removed, so that the next run reads the document again."""
+        path = self._path(key)
+        try:
+            yield path
+        except FileNotFoundError as error:
+            raise NotCached("This document has not been read yet.", str(error)) from error
+        except (pack.BadPack, OSError) as error:
+            if isinstance(error, pack.BadPack):
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)
+            raise NotCached(
+                "What was stored of this document is damaged. It will be read again.", str(error)
+            ) from error

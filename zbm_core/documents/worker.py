@@ -21,12 +21,6 @@ from zbm_core.documents.sniff import HEAD, FileKind, sniff
 from zbm_core.documents.stamps import stamp_of
 from zbm_core.documents.structure import DocumentReport, Outcome
 
-MAX_BYTES = 2 << 30
-"""Largest file that is read. Larger ones are scans of whole shelves, or films."""
-
-MAX_PAGES = 20_000
-"""Most pages that are read of one file: several times the thickest handbook."""
-
 SIGN_OF_LIFE = 0.5
 """Seconds between messages that say how far a document has come."""
 

@@ -85,13 +85,6 @@ def test_text_under_the_rects_of_real_files(path: Path) -> None:
     assert len(wrong) <= OVERLAPPING.get(path.name, 0), wrong
 
 
-@pytest.mark.skipif(not DOCUMENTS.is_dir(), reason="the test data folder beside the project is absent")
-def test_nearly_all_chunks_of_real_files_are_exact() -> None:
-    """The exceptions stay exceptions: files with overlapping text are 3 of 30."""
-    with_text = [path for path in real_files() if path.stat().st_size > 1000]
-    assert sum(path.name in OVERLAPPING for path in with_text) * 10 <= len(with_text) + 5
-
-
 @pytest.mark.skipif(not any(DEMO.rglob("*.pdf")), reason="the demo library is not built")
 def test_text_under_the_rects_of_the_demo_library() -> None:
     total = 0

@@ -9,8 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.pdfs import CHINESE, paragraph
-from zbm_core.documents import chunker
-from zbm_core.documents.chunker import CHUNK_TOKENS, MIN_TOKENS, OVERLAP_TOKENS, cut, cut_plain
+from zbm_core.documents.chunker import (
+    CHUNK_TOKENS,
+    CHUNKER_VERSION,
+    MIN_TOKENS,
+    OVERLAP_TOKENS,
+    cut,
+    cut_plain,
+)
 from zbm_core.documents.structure import Block, BlockKind, Chunk, OutlineEntry, StructuredText
 from zbm_core.documents.tokens import estimate
 
@@ -196,4 +202,4 @@ def test_excluded_blocks_are_not_in_any_chunk() -> None:
 def test_sizes_follow_one_constant() -> None:
     assert CHUNK_TOKENS * 120 // 768 == MIN_TOKENS
     assert CHUNK_TOKENS * 48 // 768 == OVERLAP_TOKENS
-    assert str(CHUNK_TOKENS) in chunker.cut_identity()
+    assert str(CHUNK_TOKENS) in CHUNKER_VERSION
