@@ -45,6 +45,7 @@ class Term:
     factor: float
     exact: bool = False  # variants are words as written, not stems
     phrase: bool = False  # variants are consecutive tokens of the exact field
+    small: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ class Clause:
 
     query: tantivy.Query
     earns: float
+    found: bool  # any of it stands in the index
+    small: bool  # it says nothing alone
 
 
 def terms_of(view: View, query: Query) -> list[Term]:
@@ -61,17 +64,18 @@ def terms_of(view: View, query: Query) -> list[Term]:
     terms: list[Term] = []
     for word in query.words:
         factor = float(word.count)
-        if word.text in small and not word.capitals and not word.prefix:
+        says_little = word.text in small and not word.capitals and not word.prefix
+        if says_little:
             factor *= SMALL_WORD_FACTOR
         if word.prefix:
             begun = view.snapshot.passages.terms_with_prefix("exact", word.text, limit=MAX_EXPANSIONS)
             terms.append(Term(tuple(text for text, _ in begun) or (word.text,), factor, exact=True))
         else:
-            terms.append(Term(stems_of_word(word.text, view.languages), factor))
+            terms.append(Term(stems_of_word(word.text, view.languages), factor, small=says_little))
     for run in query.runs:
         terms += [Term((pair,), 1.0) for pair in dict.fromkeys(bigrams(run))]
         if len(run) > 1:
-            terms += [Term((character,), CHARACTER_FACTOR) for character in dict.fromkeys(run)]
+            terms += [Term((character,), CHARACTER_FACTOR, small=True) for character in dict.fromkeys(run)]
     terms += [Term(phrase.tokens, 1.0, exact=True, phrase=len(phrase.tokens) > 1) for phrase in query.phrases]
     return terms
 
@@ -97,13 +101,23 @@ def clauses(
     stems: str | None,
     exact: str | None,
     weight: float = 1.0,
+    presence: bool = False,
 ) -> list[Clause]:
-    """The terms as clauses over two fields of one index; terms of a family without a field are left out."""
+    """The terms as clauses over two fields of one index; terms of a family without a field are left out.
+
+    Args:
+        presence: a match earns its rarity however often and in however long a field. For fields that
+            many items leave empty: an average length that counts those makes every filled one long.
+    """
     made = []
     for term in terms:
         field = exact if term.exact else stems
         if field is not None:
-            made.append(_clause(searcher, schema, term, field, weight))
+            clause = _clause(searcher, schema, term, field, weight)
+            if presence:
+                constant = _Q.const_score_query(clause.query, clause.earns)
+                clause = Clause(constant, clause.earns, clause.found, clause.small)
+            made.append(clause)
     made.sort(key=lambda clause: -clause.earns)
     return made[:MAX_TERMS]
 
@@ -117,7 +131,12 @@ def _clause(
         # tantivy scores a phrase by the sum of its words' rarities.
         rarity = sum(idf(rows, frequency) for frequency in frequencies)
         query = _Q.phrase_query(schema, field, list(term.variants))
-        return Clause(_Q.boost_query(query, weight * term.factor), weight * term.factor * rarity)
+        return Clause(
+            _Q.boost_query(query, weight * term.factor),
+            weight * term.factor * rarity,
+            all(frequencies),
+            term.small,
+        )
     # Forms of one word are as rare as they are together, and count once.
     rarity = idf(rows, sum(frequencies))
     found = [
@@ -129,7 +148,7 @@ def _clause(
         query = _Q.empty_query()
     else:
         query = found[0] if len(found) == 1 else _Q.disjunction_max_query(found)
-    return Clause(query, weight * term.factor * rarity)
+    return Clause(query, weight * term.factor * rarity, bool(found), term.small)
 
 
 def either(parts: Sequence[Clause]) -> tantivy.Query:
@@ -142,8 +161,8 @@ def ceiling(parts: Iterable[Clause]) -> float:
 
 
 def idf(rows: int, frequency: int) -> float:
-    """BM25's rarity as tantivy computes it. *frequency* may count rows deleted since."""
-    frequency = min(frequency, rows)
+    """BM25's rarity as tantivy computes it: there, both still count rows deleted since the last merge."""
+    rows = max(rows, frequency)
     return math.log1p((rows - frequency + 0.5) / (frequency + 0.5))
 
 

@@ -34,12 +34,18 @@ REFERENCE_FACTOR = 0.5
 FLOOR = 0.02
 
 
-class _Row(NamedTuple):
-    score: float
-    source: int
-    top: int
-    index: int  # of the passage, or HEAD
-    reference: int
+class _Rows(NamedTuple):
+    """Rows of one index, best first, as columns: a search fetches thousands."""
+
+    scores: list[float]
+    sources: list[int]
+    tops: list[int]
+    indexes: list[int]  # of passages: the passage, or HEAD
+    references: list[int]
+
+    def first_of_each(self) -> dict[int, int]:
+        """The best row of each item, by the item's number."""
+        return dict(zip(reversed(self.tops), range(len(self.tops) - 1, -1, -1), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +69,18 @@ def _tops(schema: tantivy.Schema, numbers: Iterable[int]) -> tantivy.Query:
 
 @dataclass(frozen=True, slots=True)
 class _Expression:
-    """One query over the three indexes of one view."""
+    """One query over the three indexes of one view.
+
+    Attributes:
+        ceiling: the score of a passage that earned all it could.
+        known: whether anything but small words is in the library at all.
+    """
 
     passages: list[Clause]
     documents: list[Clause]
     items: list[Clause]
-    passage_ceiling: float
-    title_ceiling: float
-
-    @property
-    def ceiling(self) -> float:
-        """What an item could earn: by a passage, again by its whole document, and by its title."""
-        return (1 + DOCUMENT_WEIGHT) * self.passage_ceiling + self.title_ceiling
+    ceiling: float
+    known: bool
 
 
 def _expression(view: View, query: Query) -> _Expression:
@@ -83,11 +89,12 @@ def _expression(view: View, query: Query) -> _Expression:
     passages = clauses(snapshot.passages, PASSAGES, terms, stems="stems", exact="exact")
     passages += clauses(snapshot.passages, PASSAGES, pairs_of(view, query), stems=None, exact="exact")
     documents = clauses(snapshot.documents, DOCUMENTS, terms, stems="stems", exact=None)
-    titles = clauses(snapshot.items, ITEMS, terms, stems="title", exact="exact", weight=TITLE_WEIGHT)
-    items = list(titles)
+    items = clauses(snapshot.items, ITEMS, terms, stems="title", exact="exact", weight=TITLE_WEIGHT)
     for field, weight in (("creators", CREATORS_WEIGHT), ("other", OTHER_WEIGHT)):
-        items += clauses(snapshot.items, ITEMS, terms, stems=field, exact=None, weight=weight)
-    return _Expression(passages, documents, items, ceiling(passages), ceiling(titles))
+        items += clauses(snapshot.items, ITEMS, terms, stems=field, exact=None, weight=weight, presence=True)
+    telling = [part for part in (*passages, *items) if not part.small]
+    known = any(part.found for part in telling or (*passages, *items))
+    return _Expression(passages, documents, items, ceiling(passages), known)
 
 
 def search(
@@ -106,73 +113,66 @@ def search(
     if chosen.only is not None and not chosen.only:
         return []
     asked = _expression(view, query)
-    if asked.passage_ceiling <= 0:
+    if not asked.known:
         return []
     cancel.check()
     snapshot = view.snapshot
     passages = _rows(snapshot.passages, PASSAGES, asked.passages, chosen, with_passage=True)
     cancel.check()
-    documents = _best_by_top(_rows(snapshot.documents, DOCUMENTS, asked.documents, chosen))
+    documents = _rows(snapshot.documents, DOCUMENTS, asked.documents, chosen)
     cancel.check()
-    items = _best_by_top(_rows(snapshot.items, ITEMS, asked.items, chosen))
+    items = _rows(snapshot.items, ITEMS, asked.items, chosen)
     cancel.check()
 
-    best: dict[int, _Row] = {}
-    shown: dict[int, _Row] = {}  # the best that is a passage, not an item's title and abstract as one
+    best: dict[int, float] = {}
+    best_row: dict[int, int] = {}
+    shown_row: dict[int, int] = {}  # the best that is a passage, not an item's title and abstract as one
     heads: dict[int, float] = {}
-    for row in passages:
-        if row.reference:
-            row = row._replace(score=row.score * REFERENCE_FACTOR)
-        top = row.top
-        if top not in best or row.score > best[top].score:
-            best[top] = row
-        if row.index == HEAD:
-            heads[top] = row.score
-        elif top not in shown or row.score > shown[top].score:
-            shown[top] = row
-    whole = asked.ceiling
+    for row, (score, top, index, reference) in enumerate(
+        zip(passages.scores, passages.tops, passages.indexes, passages.references, strict=True)
+    ):
+        if reference:
+            score *= REFERENCE_FACTOR
+        if score > best.get(top, 0.0):
+            best[top], best_row[top] = score, row
+        if index == HEAD:
+            heads.setdefault(top, score)
+        else:
+            shown_row.setdefault(top, row)
+    document_row, item_row = documents.first_of_each(), items.first_of_each()
+    whole = asked.ceiling * (1 + DOCUMENT_WEIGHT + TITLE_WEIGHT)
     ranked: list[tuple[float, int]] = []
-    for top in best.keys() | documents.keys() | items.keys():
-        score = best[top].score if top in best else 0.0
-        document = max(documents[top].score if top in documents else 0.0, heads.get(top, 0.0))
-        own = items[top].score if top in items else 0.0
-        share = min(1.0, (score + DOCUMENT_WEIGHT * document + own) / whole)
+    for top in best.keys() | document_row.keys() | item_row.keys():
+        document = documents.scores[document_row[top]] if top in document_row else 0.0
+        own = items.scores[item_row[top]] if top in item_row else 0.0
+        document = max(document, heads.get(top, 0.0))
+        share = (best.get(top, 0.0) + DOCUMENT_WEIGHT * document + own) / whole
         if share >= FLOOR:
-            ranked.append((share, top))
+            ranked.append((-share, top))
     # By number where scores are equal, so that the same search gives the same order.
-    ranked.sort(key=lambda pair: (-pair[0], pair[1]))
-    tops = view.roster.tops
+    ranked.sort()
     hits: list[LexicalHit] = []
     for share, top in ranked[:limit]:
-        evidence = _evidence(view, asked, best.get(top), shown.get(top), items.get(top), documents.get(top))
-        if evidence is not None and top in tops:
-            hits.append(LexicalHit(tops[top], share, evidence))
+        if top in best_row:
+            row = best_row[top]
+            if passages.indexes[row] == HEAD and top in shown_row:
+                # Title and abstract matched together; where the abstract has its part, it can be read.
+                shown = shown_row[top]
+                row = shown if 2 * passages.scores[shown] >= best[top] else row
+            index = passages.indexes[row]
+            evidence = (passages.sources[row], None if index == HEAD else index, best[top])
+        elif top in item_row:
+            evidence = (items.sources[item_row[top]], None, items.scores[item_row[top]])
+        else:
+            row = document_row[top]
+            evidence = (documents.sources[row], None, DOCUMENT_WEIGHT * documents.scores[row])
+        source, index, score = evidence
+        owner = view.owner(source)
+        item = view.roster.tops.get(top)
+        if owner is not None and item is not None:  # not removed since this view was taken
+            strongest = PassageHit(*owner, index, min(1.0, score / asked.ceiling))
+            hits.append(LexicalHit(item, min(1.0, -share), strongest))
     return hits
-
-
-def _evidence(
-    view: View,
-    asked: _Expression,
-    best: _Row | None,
-    shown: _Row | None,
-    item: _Row | None,
-    document: _Row | None,
-) -> PassageHit | None:
-    """The strongest single piece of evidence, as it can be shown."""
-    if best is not None and best.index == HEAD and shown is not None and 2 * shown.score >= best.score:
-        # Title and abstract matched together; the abstract is what can be read.
-        best = best._replace(source=shown.source, index=shown.index)
-    row = best or item or document
-    owner = view.owner(row.source) if row is not None else None
-    if row is None or owner is None:
-        return None  # removed since this view was taken
-    score = row.score
-    if row is item:
-        score /= asked.title_ceiling or 1.0
-    else:
-        score /= asked.passage_ceiling
-    passage = row.index if row is best and row.index != HEAD else None
-    return PassageHit(*owner, passage, min(1.0, score))
 
 
 def passages(view: View, query: Query, item: ItemKey) -> list[PassageHit]:
@@ -181,7 +181,7 @@ def passages(view: View, query: Query, item: ItemKey) -> list[PassageHit]:
     if top is None or not query.searchable:
         return []
     asked = _expression(view, query)
-    if asked.passage_ceiling <= 0:
+    if not asked.known:
         return []
     snapshot = view.snapshot
     chosen = _Filter(frozenset((top,)), frozenset())
@@ -193,16 +193,17 @@ def passages(view: View, query: Query, item: ItemKey) -> list[PassageHit]:
         limit=snapshot.passages.num_docs,
         with_passage=True,
     )
-    found = []
-    for row in rows:
-        owner = view.owner(row.source)
-        if owner is None or row.index == HEAD or row.reference:
-            continue
-        found.append(PassageHit(*owner, row.index, min(1.0, row.score / asked.passage_ceiling)))
-    for row in _rows(snapshot.items, ITEMS, asked.items, chosen):
-        owner = view.owner(row.source)
-        if owner is not None:
-            found.append(PassageHit(*owner, None, min(1.0, row.score / (asked.title_ceiling or 1.0))))
+    found = [
+        PassageHit(*owner, index, min(1.0, score / asked.ceiling))
+        for score, source, _, index, reference in zip(*rows, strict=True)
+        if index != HEAD and not reference and (owner := view.owner(source)) is not None
+    ]
+    rows = _rows(snapshot.items, ITEMS, asked.items, chosen)
+    found += [
+        PassageHit(*owner, None, min(1.0, score / asked.ceiling))
+        for score, source in zip(rows.scores, rows.sources, strict=True)
+        if (owner := view.owner(source)) is not None
+    ]
     found.sort(key=lambda hit: -hit.score)
     return found
 
@@ -228,26 +229,17 @@ def _rows(
     *,
     limit: int = ROWS,
     with_passage: bool = False,
-) -> list[_Row]:
-    """The best rows of one index, best first."""
+) -> _Rows:
+    """The best rows of one index."""
     if not parts or not searcher.num_docs:
-        return []
+        return _Rows([], [], [], [], [])
     hits = searcher.search(chosen.around(either(parts), schema), limit, count=False).hits
     addresses = [address for _, address in hits]
     # Fast fields in one call a field: a call a row costs more than the search itself.
-    sources = searcher.fast_field_values("source", addresses)
-    tops = searcher.fast_field_values("top", addresses)
-    if with_passage:
-        indexes = searcher.fast_field_values("index", addresses)
-        references = searcher.fast_field_values("reference", addresses)
-    else:
-        indexes = references = [0] * len(hits)
-    scores = (score for score, _ in hits)
-    return [_Row(*row) for row in zip(scores, sources, tops, indexes, references, strict=True)]
-
-
-def _best_by_top(rows: list[_Row]) -> dict[int, _Row]:
-    best: dict[int, _Row] = {}
-    for row in rows:
-        best.setdefault(row.top, row)
-    return best
+    return _Rows(
+        [score for score, _ in hits],
+        searcher.fast_field_values("source", addresses),
+        searcher.fast_field_values("top", addresses),
+        searcher.fast_field_values("index", addresses) if with_passage else [],
+        searcher.fast_field_values("reference", addresses) if with_passage else [],
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Kind
@@ -28,8 +29,7 @@ class Source:
     language: str = ""  # as the item says ("en-GB", "de"); "" = to be told from the text
 
 
-@dataclass(frozen=True, slots=True)
-class PassageHit:
+class PassageHit(NamedTuple):
     """One passage and how much of the query it carries."""
 
     source: ItemKey
@@ -38,9 +38,8 @@ class PassageHit:
     score: float  # 0-1
 
 
-@dataclass(frozen=True, slots=True)
-class LexicalHit:
-    """One result item, best first."""
+class LexicalHit(NamedTuple):
+    """One result item."""
 
     item: ItemKey
     score: float  # 0-1, share of what the query could earn
