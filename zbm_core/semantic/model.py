@@ -40,7 +40,8 @@ class ModelFile:
 class Calibration:
     """What was measured over the corpus of triples (`calibration.py`); cosines are of centred vectors."""
 
-    floor: float  # 95 of 100 texts about something else are below it
+    floor: float  # below it a chunk is no match
+    near_miss: float  # above it a chunk is surely about the query
     ceiling: float  # the median of texts that answer
     share: float  # of a mean that centring takes away
     languages: tuple[str, ...]  # one mean for each, ISO 639-1
@@ -117,6 +118,7 @@ class Model:
             if calibration is not None:
                 calibration = Calibration(
                     floor=float(calibration["floor"]),
+                    near_miss=float(calibration["near_miss"]),
                     ceiling=float(calibration["ceiling"]),
                     share=float(calibration["share"]),
                     languages=tuple(calibration["languages"]),
