@@ -35,6 +35,9 @@ WATCH_INTERVAL = 4.0
 WATCH_REST = 10
 #: Seconds between such looks during a run: each change found makes the run begin its plan anew.
 WATCH_WHILE_INDEXING = 30.0
+#: Seconds a search leaves the processor to the window, which lists the results just then; the previews
+#: that come first are in the answer already.
+PREFETCH_AFTER = 0.15
 #: Seconds to wait after a look that failed: a drive that is gone is not asked every four seconds.
 UNREADABLE_REST = 15.0
 #: Seconds the window's end may take; Zotero's own limit of patience is about the same.
@@ -209,6 +212,8 @@ class EngineThread(QObject):
                 session.close()
                 token.check()
             lane.tell(job, lambda: self._on_session(number, session))
+            if token.wait(PREFETCH_AFTER):
+                return
             session.prefetch(
                 lambda items: lane.tell(job, lambda: self.passages_ready.emit(number, items)), token
             )
