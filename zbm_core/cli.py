@@ -3,7 +3,9 @@
     zbm-cli index    --library DIR [--index DIR] [--json]
     zbm-cli search   --library DIR [--index DIR] [--json] (QUERY | --queries FILE) [...]
     zbm-cli passages --library DIR [--index DIR] [--json] QUERY ITEM
+    zbm-cli similar  --library DIR [--index DIR] [--json] ITEM
     zbm-cli status   --library DIR [--index DIR] [--json]
+    zbm-cli calibrate [--index DIR] [--json] MODEL
 
 Exit codes: 0 done, 1 failed (one sentence on standard error), 2 wrong use, 3 nothing found,
 130 interrupted. Everything machine-readable goes to standard output, one JSON object a line.
@@ -30,16 +32,19 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from zbm_core.documents.structure import PdfAnchor
 from zbm_core.engine import Engine
 from zbm_core.errors import Cancelled, CancelToken, ZbmError
-from zbm_core.indexing.records import Progress
+from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Progress
 from zbm_core.library.records import Item, ItemKey
 from zbm_core.paths import AppPaths
-from zbm_core.search.records import EngineChoice, Outlook, Passage, Scope, SearchRequest
+from zbm_core.search.records import EngineChoice, Fusion, Outlook, Passage, Scope, SearchRequest
 from zbm_core.settings import Settings
+
+if TYPE_CHECKING:
+    from zbm_core.semantic import Preparing
 
 DONE, FAILED, NOTHING_FOUND, INTERRUPTED = 0, 1, 3, 130
 #: Bytes of a queries file's line at most; a longer one is not a query.
@@ -54,7 +59,8 @@ def main(argv: list[str] | None = None) -> int:
     paths = AppPaths.under(options.index) if options.index else AppPaths.default()
     engine = Engine(paths, Settings(paths.config / "settings.json"))
     try:
-        _open(engine, options, cancel)
+        if "library" in options:
+            _open(engine, options, cancel)
         return options.command(engine, options, cancel)
     except ZbmError as error:
         print(f"zbm-cli: {error.message}", file=sys.stderr)
@@ -83,10 +89,11 @@ def _open(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> N
 
 
 def _index(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
-    tell = _ProgressLine() if sys.stderr.isatty() and not options.json else None
-    report = engine.index(cancel, tell)
-    if tell:
-        tell.end()
+    line = _ProgressLine() if sys.stderr.isatty() and not options.json else None
+    report = engine.index(cancel, line and line.indexing)
+    embedded = _embed(engine, options, cancel, line) if report.finished else None
+    if line:
+        line.end()
     attention = engine.documents_needing_attention()
     if options.json:
         _print_json(
@@ -95,14 +102,35 @@ def _index(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> 
             deleted=report.deleted,
             seconds=round(report.seconds, 3),
             **_counts(report.progress),
+            **_meaning(engine),
             documents=[_document(attachment, outcome) for attachment, outcome in attention],
         )
     else:
         done = "Up to date" if report.finished else "Stopped"
         print(f"{done}: {report.indexed:,} written, {report.deleted:,} removed in {report.seconds:.1f} s.")
+        if embedded is not None:
+            place = embedded.progress
+            print(f"Meaning: {place.done:,} of {place.total:,} passages, {embedded.embedded:,} of them now.")
         for attachment, outcome in attention:
             print(f"  {attachment.key}  {outcome.outcome}: {outcome.reason}")
-    return DONE if report.finished else INTERRUPTED
+    whole = report.finished and (embedded is None or embedded.finished)
+    return DONE if whole else INTERRUPTED
+
+
+def _embed(
+    engine: Engine, options: argparse.Namespace, cancel: CancelToken, line: _ProgressLine | None
+) -> EmbeddingReport | None:
+    """Index by meaning too, unless it is off; where no model can be had that is said, and words are done."""
+    if options.words_only:
+        return None
+    try:
+        notice = engine.prepare_meaning(cancel, line and line.preparing)
+        if notice:
+            print(f"zbm-cli: {notice}", file=sys.stderr)
+        return engine.embed(cancel, line and line.embedding)
+    except ZbmError as error:
+        print(f"zbm-cli: {error.message}", file=sys.stderr)
+        return None
 
 
 def _search(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
@@ -142,6 +170,35 @@ def _passages(engine: Engine, options: argparse.Namespace, cancel: CancelToken) 
     return DONE if passages else NOTHING_FOUND
 
 
+def _similar(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
+    matches = engine.similar(_item_key(engine, options.item), options.limit or None)
+    for match in matches:
+        if options.json:
+            _print_json(**_result(engine, match, ()))
+        else:
+            title = engine.library.record(match.item).title
+            print(f"{match.rank:>3}. {title}  {match.strength:.2f}  {match.item}")
+    return DONE if matches else NOTHING_FOUND
+
+
+def _calibrate(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
+    from zbm_core.semantic import calibrate_installed
+
+    model = engine.shelf.installed(options.model)
+    if model is None:
+        raise ZbmError(
+            f"The model {options.model} is not installed. Installed and known: "
+            + ", ".join(engine.shelf.catalogue())
+            + "."
+        )
+    calibration = calibrate_installed(engine.shelf, model, cancel).calibration
+    if options.json:
+        _print_json(model=model.identity, floor=calibration.floor, ceiling=calibration.ceiling)
+    else:
+        print(f"{model.identity}: floor {calibration.floor:.3f}, ceiling {calibration.ceiling:.3f}")
+    return DONE
+
+
 def _status(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
     progress, library = engine.status(), engine.library
     attention = engine.documents_needing_attention()
@@ -152,12 +209,18 @@ def _status(engine: Engine, options: argparse.Namespace, cancel: CancelToken) ->
             items=len(library.top_level),
             index=str(engine.home_of(library.folder)),
             **_counts(progress),
+            **_meaning(engine),
             documents=[_document(attachment, report) for attachment, report in attention],
         )
         return DONE
     print(f"{library.folder}: {len(library.top_level):,} items (schema {library.schema_version})")
     print(f"  metadata, notes and annotations  {progress.items_done:,} / {progress.items_total:,}")
     print(f"  attachments                      {progress.documents_done:,} / {progress.documents_total:,}")
+    meaning = engine.meaning_status()
+    if meaning.model:
+        print(
+            f"  passages by meaning              {meaning.embedded:,} / {meaning.total:,}  ({meaning.model})"
+        )
     for attachment, report in attention:
         print(f"  {attachment.key}  {report.outcome}: {report.reason}")
     return DONE
@@ -199,7 +262,14 @@ def _request(options: argparse.Namespace, text: str) -> SearchRequest:
         year_to=options.year_to,
         item_types=tuple(options.type),
     )
-    return SearchRequest(text, scope, EngineChoice(options.engine), options.margin, options.limit or None)
+    return SearchRequest(
+        text,
+        scope,
+        EngineChoice(options.engine),
+        options.margin,
+        options.limit or None,
+        Fusion(options.fusion),
+    )
 
 
 def _item_key(engine: Engine, text: str) -> ItemKey:
@@ -222,6 +292,11 @@ def _counts(progress: Progress) -> dict[str, int]:
         "documents_done": progress.documents_done,
         "documents_total": progress.documents_total,
     }
+
+
+def _meaning(engine: Engine) -> dict[str, Any]:
+    status = engine.meaning_status()
+    return {"model": status.model or None, "chunks_done": status.embedded, "chunks_total": status.total}
 
 
 def _document(attachment: Any, report: Any) -> dict[str, Any]:
@@ -296,11 +371,21 @@ def _where(passage: Passage) -> str:
 class _ProgressLine:
     """One line on a terminal, rewritten in place."""
 
-    def __call__(self, progress: Progress) -> None:
-        text = (
+    def indexing(self, progress: Progress) -> None:
+        self._show(
             f"{progress.items_done:,}/{progress.items_total:,} records, "
             f"{progress.documents_done:,}/{progress.documents_total:,} documents  {progress.current[:40]}"
         )
+
+    def preparing(self, preparing: Preparing) -> None:
+        share = f" {preparing.done / preparing.total:.0%}" if preparing.total else ""
+        self._show(preparing.what + share)
+
+    def embedding(self, progress: EmbeddingProgress) -> None:
+        left = f", about {progress.seconds_left / 60:.0f} min" if progress.seconds_left else ""
+        self._show(f"Meaning: {progress.done:,}/{progress.total:,} passages{left}")
+
+    def _show(self, text: str) -> None:
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
 
     def end(self) -> None:
@@ -311,14 +396,18 @@ class _ProgressLine:
 
 
 def _parser() -> argparse.ArgumentParser:
-    common = argparse.ArgumentParser(add_help=False)
+    plain = argparse.ArgumentParser(add_help=False)
+    plain.add_argument("--index", type=Path, help="where to keep the index (default: the app's own folder)")
+    plain.add_argument("--json", action="store_true", help="one JSON object a line")
+    plain.add_argument("--verbose", action="store_true", help="technical causes with errors")
+    common = argparse.ArgumentParser(add_help=False, parents=[plain])
     common.add_argument("--library", type=Path, required=True, help="the Zotero data directory")
-    common.add_argument("--index", type=Path, help="where to keep the index (default: the app's own folder)")
-    common.add_argument("--json", action="store_true", help="one JSON object a line")
-    common.add_argument("--verbose", action="store_true", help="technical causes with errors")
 
     asking = argparse.ArgumentParser(add_help=False)
     asking.add_argument("--engine", choices=[choice.value for choice in EngineChoice], default="hybrid")
+    asking.add_argument(
+        "--fusion", choices=[how.value for how in Fusion], default="strength", help="how engines are combined"
+    )
     asking.add_argument(
         "--margin", type=int, default=100, help="percent below the strongest match to keep (default: all)"
     )
@@ -338,6 +427,7 @@ def _parser() -> argparse.ArgumentParser:
     add = commands.add_parser
 
     index = add("index", parents=[common], help="bring the index in line with the library")
+    index.add_argument("--words-only", action="store_true", help="do not index by meaning")
     index.set_defaults(command=_index)
 
     search = add("search", parents=[common, asking], help="rank the library against a query")
@@ -351,6 +441,15 @@ def _parser() -> argparse.ArgumentParser:
     passages.add_argument("query", metavar="QUERY")
     passages.add_argument("item", metavar="ITEM", help="KEY, or LIBRARY/KEY")
     passages.set_defaults(command=_passages)
+
+    similar = add("similar", parents=[common], help="items that mean what one item means")
+    similar.add_argument("item", metavar="ITEM", help="KEY, or LIBRARY/KEY")
+    similar.add_argument("--limit", type=int, default=20, help="items at most (default: 20)")
+    similar.set_defaults(command=_similar)
+
+    calibrate = add("calibrate", parents=[plain], help="measure an installed embedding model")
+    calibrate.add_argument("model", metavar="MODEL", help="its name")
+    calibrate.set_defaults(command=_calibrate)
 
     status = add("status", parents=[common], help="what is indexed, and what needs attention")
     status.set_defaults(command=_status)
