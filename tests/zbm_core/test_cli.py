@@ -20,6 +20,8 @@ def run(small, tmp_path, capsys):
 
     def run(command, *arguments, library=None):
         places = ["--library", str(library or small.folder), "--index", str(tmp_path / "index")]
+        if command == "index":
+            places.append("--words-only")
         code = main([command, *places, *arguments])
         out, err = capsys.readouterr()
         return code, out, err
@@ -156,7 +158,7 @@ def test_control_c_stops_and_keeps_what_is_done(small, tmp_path):
         sys.executable, "-m", "zbm_core.cli", "index", "--library", str(small.folder),
         "--index", str(tmp_path / "index"),
     ]  # fmt: skip
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*command, "--words-only"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     # The small document is read first; once its pack is there the book is being read.
     while not any(tmp_path.glob("index/data/libraries/*/documents/**/*.pack")):
         assert process.poll() is None
