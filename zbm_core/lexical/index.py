@@ -228,9 +228,11 @@ class LexicalIndex:
         changes = []
         for key, source in self._batch.items():
             number = self._state.number_of(key)
+            old = self._view.roster.sources.get(number) if number is not None else None
+            had = (old.passages, old.documents, old.items) if old is not None else (0, 0, 0)
             if source is None:
                 if number is not None:
-                    changes.append(Change(number))
+                    changes.append(Change(number, had=had))
                 continue
             if number is None:
                 last += 1
@@ -248,7 +250,7 @@ class LexicalIndex:
                 int(content["document"] is not None),
                 int(content["item"] is not None),
             )
-            changes.append(Change(number, row, content))
+            changes.append(Change(number, row, content, had))
         return changes
 
     def _carry_out(self, changes: list[Change]) -> None:

@@ -7,6 +7,7 @@ such different lengths need one each. All fields hold tokens prepared by `analys
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from zbm_core.lexical.state import Change
 HEAD = 2**32 - 1
 
 # tantivy wants at least 15 MB for each writer; more means fewer and larger segments in a long run.
-_HEAP = {"passages": 48_000_000, "documents": 24_000_000, "items": 15_000_000}
+_HEAP = {"passages": 15_000_000, "documents": 15_000_000, "items": 15_000_000}
 
 
 def _schema(*fields: tuple[str, str], numbers: tuple[str, ...] = ()) -> tantivy.Schema:
@@ -57,6 +58,7 @@ class Shelves:
     def __init__(self, folder: Path) -> None:
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: dict[str, tantivy.IndexWriter] = {}
+        self._touched: set[str] = set()
         for name, schema in _SCHEMAS.items():
             path = folder / name
             path.mkdir(exist_ok=True)
@@ -84,7 +86,7 @@ class Shelves:
     def apply(self, changes: Iterable[Change]) -> None:
         """Remove what the changed sources had and add what they have now; seen after `commit`."""
         for change in changes:
-            self._remove(change.number)
+            self._remove(change)
             if change.row is None or change.content is None:
                 continue
             top = change.row.top
@@ -94,30 +96,41 @@ class Shelves:
                 row.add_unsigned("reference", reference)
                 row.add_text("stems", stems)
                 row.add_text("exact", exact)
-                self._writers["passages"].add_document(row)
+                self._add("passages", row)
             if change.content["document"] is not None:
                 row = _row(change.number, top)
                 row.add_text("stems", change.content["document"])
-                self._writers["documents"].add_document(row)
+                self._add("documents", row)
             if change.content["item"] is not None:
                 row = _row(change.number, top)
                 for field, text in change.content["item"].items():
                     row.add_text(field, text)
-                self._writers["items"].add_document(row)
+                self._add("items", row)
 
-    def _remove(self, number: int) -> None:
-        for name, writer in self._writers.items():
-            # Deleting by term finds nothing in a field of unsigned numbers, and says nothing.
-            writer.delete_documents_by_query(tantivy.Query.term_query(_SCHEMAS[name], "source", number))
+    def _remove(self, change: Change) -> None:
+        for name, rows in zip(_SCHEMAS, change.had or (1, 1, 1), strict=True):
+            if rows:
+                # Deleting by term finds nothing in a field of unsigned numbers, and says nothing.
+                query = tantivy.Query.term_query(_SCHEMAS[name], "source", change.number)
+                self._writers[name].delete_documents_by_query(query)
+                self._touched.add(name)
+
+    def _add(self, name: str, row: tantivy.Document) -> None:
+        self._writers[name].add_document(row)
+        self._touched.add(name)
 
     def commit(self) -> None:
-        for writer in self._writers.values():
-            writer.commit()
+        """Commit the indexes that changed, side by side: each waits for the disk and frees the GIL."""
+        touched, self._touched = self._touched, set()
+        with ThreadPoolExecutor(len(_SCHEMAS)) as pool:
+            for done in [pool.submit(self._writers[name].commit) for name in touched]:
+                done.result()
 
     def drop_writers(self) -> None:
         """Forget what was not committed and free the locks."""
         # After a failed commit a writer accepts work and loses it, so none is used again.
         writers, self._writers = self._writers, {}
+        self._touched.clear()
         for writer in writers.values():
             try:
                 writer.rollback()

@@ -73,6 +73,7 @@ class Change:
     number: int
     row: Row | None = None
     content: dict[str, Any] | None = None
+    had: tuple[int, int, int] | None = None  # rows in each index until now; None: not known any more
 
 
 class State:
