@@ -185,7 +185,9 @@ def run(arguments: list[str]) -> int:
     prepare("run", screen)
     environment = dict(os.environ)
     command = [str(venv_python()), "-m", "zbm_gui", *arguments]
-    if not screen:
+    if screen:
+        command.append("--demo-if-none")
+    else:
         say("there is no display: the demonstration runs offscreen instead")
         environment["QT_QPA_PLATFORM"] = "offscreen"
         picture = ROOT / "zbm-demo.png"
