@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import Any
 
 from zbm_core.documents.pdf_blocks import Hyphens, build, excluded
 from zbm_core.documents.pdf_contents import remove_contents
+from zbm_core.documents.pdf_errors import mupdf_errors
 from zbm_core.documents.pdf_headings import MAX_ENTRIES, Own, find_headings, join_headlines
 from zbm_core.documents.pdf_labels import page_labels
 from zbm_core.documents.pdf_margins import remove_margins
@@ -32,39 +34,49 @@ def read_pdf(document: Any, on_page: Callable[[int], None] | None = None) -> Str
     """Read an open `pymupdf.Document` of kind PDF.
 
     Args:
-        on_page: called with the number of pages read so far, after each.
+        on_page: called often, with the number of pages read so far.
     """
     import pymupdf
 
     texts: list[PageText] = []
     labels = page_labels(document)
     pages: list[Page] = []
+    unread = 0
     for number in range(document.page_count):
         try:
-            page = document.load_page(number)
-            rotation = page.rotation
-            if rotation:
-                page.set_rotation(0)
-            user = _user_space(page)
-            bound = page.rect
-            text = read_page(page, number, user)
-        except (RuntimeError, ValueError) as error:
-            # One broken page is no reason to lose the others; its text is simply not there.
-            del error
-            rotation, bound, user = 0, None, (1.0, 0.0, 0.0)
-            text = PageText(number, user)
+            text, page = _page(document, number, labels[number])
+        except mupdf_errors():
+            # One damaged page is no reason to lose the others; the report tells how many there are.
+            text, page = PageText(number, (1.0, 0.0, 0.0)), Page(labels[number], 0.0, 0.0, 0)
             text.keep_words([])
-        width, height = (bound.width * user[0], bound.height * user[0]) if bound else (0.0, 0.0)
-        pages.append(Page(labels[number] if number < len(labels) else "", width, height, rotation))
+            unread += 1
+        pages.append(page)
         texts.append(text)
         if on_page is not None:
             on_page(number + 1)
         if number % SHRINK_EVERY == SHRINK_EVERY - 1:
             pymupdf.TOOLS.store_shrink(50)
-    return structure(texts, _own_outline(document), tuple(pages))
+    read = structure(texts, _own_outline(document), tuple(pages), on_page)
+    return replace(read, unread=unread) if unread else read
 
 
-def structure(texts: Sequence[PageText], own: Sequence[Own], pages: tuple[Page, ...]) -> StructuredText:
+def _page(document: Any, number: int, label: str) -> tuple[PageText, Page]:
+    page = document.load_page(number)
+    rotation = page.rotation
+    if rotation:
+        page.set_rotation(0)
+    user = _user_space(page)
+    bound = page.rect
+    text = read_page(page, number, user)
+    return text, Page(label, bound.width * user[0], bound.height * user[0], rotation)
+
+
+def structure(
+    texts: Sequence[PageText],
+    own: Sequence[Own],
+    pages: tuple[Page, ...],
+    on_page: Callable[[int], None] | None = None,
+) -> StructuredText:
     """Lines become blocks in reading order, with the outline."""
     margins = remove_margins(texts)
     by_page: list[list[Draft]] = []
@@ -73,6 +85,8 @@ def structure(texts: Sequence[PageText], own: Sequence[Own], pages: tuple[Page, 
         drafts = paragraphs(reading_order(text))
         drafts.extend(_strays(text))
         by_page.append(drafts)
+        if on_page is not None:
+            on_page(len(texts))
     body = body_size(draft for drafts in by_page for draft in drafts)
     by_page = [join_headlines(drafts, body) for drafts in by_page]
     for text, drafts in zip(texts, by_page, strict=True):
@@ -86,6 +100,8 @@ def structure(texts: Sequence[PageText], own: Sequence[Own], pages: tuple[Page, 
     for draft in drafts:
         places[id(draft)] = len(blocks)
         blocks.append(build(draft, hyphens))
+        if on_page is not None:
+            on_page(len(texts))
     outline = tuple(
         OutlineEntry(entry.title, entry.level, entry.page, places.get(id(entry.draft))) for entry in entries
     )
@@ -122,7 +138,7 @@ def _own_outline(document: Any) -> list[Own]:
     own: list[Own] = []
     try:
         node = document.outline
-    except (RuntimeError, ValueError):
+    except mupdf_errors():
         return own
     waiting: list[tuple[Any, int]] = [(node, 1)]
     while waiting and len(own) < MAX_ENTRIES:

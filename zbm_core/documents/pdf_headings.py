@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from zbm_core.documents.pdf_paragraphs import CAPTION, Draft
@@ -179,12 +179,13 @@ def _from_own(drafts: Sequence[Draft], own: Sequence[Own], by_font: list[Draft])
     by_page: dict[int, list[Draft]] = {}
     for draft in drafts:
         by_page.setdefault(draft.page, []).append(draft)
+    folded = {id(draft): fold(_title(draft)) for draft in drafts if _may_be_title(draft)}
     taken: set[int] = set()
     entries = []
     for level, title, page, top in own:
         wanted = fold(title)
         level = max(1, min(level, MAX_LEVEL))
-        draft = _titled(by_page.get(page, ()), wanted, taken, top)
+        draft = _titled(by_page.get(page, ()), folded, wanted, taken, top)
         if draft is not None:
             taken.add(id(draft))
             draft.kind, draft.level = BlockKind.HEADING, level
@@ -198,26 +199,30 @@ def _from_own(drafts: Sequence[Draft], own: Sequence[Own], by_font: list[Draft])
     return entries
 
 
-def _titled(drafts: Sequence[Draft], wanted: str, taken: set[int], top: float | None) -> Draft | None:
+def _may_be_title(draft: Draft) -> bool:
+    return (
+        len(draft.lines) < 6
+        and draft.text_length <= MAX_HEADING + 40
+        and draft.kind not in (BlockKind.TABLE, BlockKind.CAPTION)
+    )
+
+
+def _titled(
+    drafts: Sequence[Draft], folded: Mapping[int, str], wanted: str, taken: set[int], top: float | None
+) -> Draft | None:
     """The draft on the page whose text is the title: whole, or with a number before it."""
     if not wanted:
         return None
     best, distance = None, 1e9
     for draft in drafts:
-        if len(draft.lines) > 5 or draft.text_length > MAX_HEADING + 40 or id(draft) in taken:
+        text = folded.get(id(draft))
+        if text is None or id(draft) in taken:
             continue
-        if draft.kind in (BlockKind.TABLE, BlockKind.CAPTION):
-            continue
-        text = fold(_title(draft))
-        extra = len(text) - len(wanted)
-        same = text == wanted or (
-            0 < abs(extra) < 12
-            and len(wanted) > 3
-            and (text.endswith(wanted) or wanted.endswith(text))
-            and len(text) > 3
-        )
-        if same:
-            far = abs(extra) * 10 + (abs(draft.lines[0].fragments[0].box[1] - top) if top is not None else 0)
+        extra = abs(len(text) - len(wanted))
+        longer, shorter = (text, wanted) if len(text) > len(wanted) else (wanted, text)
+        if text == wanted or (0 < extra < 12 and len(shorter) > 3 and longer.endswith(shorter)):
+            first = draft.lines[0].fragments[0].box[1]
+            far = extra * 10 + (abs(first - top) if top is not None else 0)
             if far < distance:
                 best, distance = draft, far
     return best

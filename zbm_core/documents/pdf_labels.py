@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from zbm_core.documents.pdf_errors import mupdf_errors
+
 MAX_NUMERAL = 5_000
 """Numbers beyond this are written in digits whatever the rule says: letters and Roman numerals
 of a huge number are as long as the number."""
@@ -19,7 +21,7 @@ def page_labels(document: Any) -> list[str]:
     count = document.page_count
     try:
         rules = sorted(document.get_page_labels(), key=lambda rule: rule["startpage"])
-    except (RuntimeError, ValueError, KeyError, TypeError):
+    except (KeyError, TypeError, *mupdf_errors()):
         rules = []
     labels = [""] * count
     for index, rule in enumerate(rules):

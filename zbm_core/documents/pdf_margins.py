@@ -93,7 +93,7 @@ def _page_numbers(pages: Sequence[PageText], edges: Sequence[list[list[Row]]], n
     seen: Counter[tuple[int, int, int]] = Counter()
     for page, sides in zip(pages, edges, strict=True):
         for side, rows in enumerate(sides):
-            if not rows:
+            if not rows or rows[0][0].size > LARGE * _usual_size(page):
                 continue
             place = _place(rows[0], page, side == 0)
             names = [(side, place, number - page.number) for number in _end_numbers(rows[0])]

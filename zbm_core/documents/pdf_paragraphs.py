@@ -23,7 +23,7 @@ CAPTION = re.compile(
 ENDS = re.compile(r"[.!?…:;。！？；：؟۔।][\"'”’»)\]）」』】]*(?:\s?\[?\d{1,3}(?:[,–-]\d{1,3})*\]?)?$")
 _OPENS_LOW = re.compile(r"^[\"'“‘(\[]?[^\W\d_]")
 _HYPHEN_END = re.compile(r"[^\W\d_][-‐\u00ad]$")
-_FOOTNOTE = re.compile(r"^(?:\d{1,3}\b|[*†‡§¶]|[①-⑳])")
+_FOOTNOTE = re.compile(r"^(?:\d{1,3}(?!\d)|[*†‡§¶]|[①-⑳])")
 TAIL = 24
 """Characters at the end of a line among which the end of a sentence is looked for."""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from zbm_core.documents.chunker import CHUNKER_VERSION
 
-EXTRACTOR_VERSION = 1
+EXTRACTOR_VERSION = 2
 """Raised with every change of what is read out of a file."""
 
 

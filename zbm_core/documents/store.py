@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +20,8 @@ from zbm_core.library.records import ItemKey
 MAX_ATTEMPTS = 3
 """Times a document is tried whose reading crashed, hung or ran out of memory: another program may
 have been the cause, but not for ever."""
+
+_log = logging.getLogger(__name__)
 
 _KEY = re.compile(r"[A-Z0-9]{8}")
 _NAME = re.compile(r"(\d+)-(?:([A-Z0-9]{8})|=([0-9a-f]+))\.pack")
@@ -174,6 +177,7 @@ class DocumentStore:
         """The report of a document that left its child."""
         if done.ended is None:
             return pack.read_header(done.work.target).report
+        _log.warning("%s was not read: %s\n%s", done.work.target.stem, done.ended.how, done.ended.detail)
         reason = f"The file could not be read: {done.ended.in_words()}."
         report = DocumentReport(Outcome.FAILED, reason, None, 0, done.work.stamp)
         try:

@@ -109,6 +109,7 @@ class StructuredText:
     blocks: tuple[Block, ...]
     outline: tuple[OutlineEntry, ...]
     pages: tuple[Page, ...]
+    unread: int = 0  # pages that are damaged and gave nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class Outcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class DocumentReport:
     outcome: Outcome
-    reason: str = ""  # one sentence for the user; "" when indexed
+    reason: str = ""  # one sentence for the user; "" when all of it is indexed
     pages: int | None = None  # None: unknown
     chunks: int = 0
     stamp: str = ""  # file size, time and extractor version: differs when the file must be read again

@@ -115,16 +115,19 @@ def _read(path: Path, message: dict[str, Any], signs: _Signs) -> tuple[DocumentR
             "The file changed while it was being read. It will be read again.",
             len(structured.pages),
         )
-    signs.show(len(structured.pages))
+    pages, unread = len(structured.pages), structured.unread
+    signs.show(pages)
     chunks = cut(structured)
-    pages = len(structured.pages)
+    if unread == pages:
+        raise Declined(Outcome.DAMAGED, "The file is damaged: none of its pages could be read.", pages)
     if not chunks:
         raise Declined(
             Outcome.NO_TEXT,
             "The pages hold no text: probably a scan. Text recognition (OCR) would make it searchable.",
             pages,
         )
-    report = DocumentReport(Outcome.INDEXED, "", pages, len(chunks), message["stamp"])
+    reason = f"{unread} of {pages} pages are damaged and could not be read." if unread else ""
+    report = DocumentReport(Outcome.INDEXED, reason, pages, len(chunks), message["stamp"])
     return report, chunks, structured.outline
 
 
@@ -176,19 +179,20 @@ def _read_pdf(path: Path, message: dict[str, Any], signs: _Signs) -> Any:
     import pymupdf
 
     from zbm_core.documents.pdf import read_pdf
+    from zbm_core.documents.pdf_errors import mupdf_errors
 
     try:
         document = pymupdf.open(path, filetype="pdf")
+        pages = 0 if document.needs_pass else document.page_count
     except FileNotFoundError as error:
         raise Declined(Outcome.MISSING, "The file is not there any more.") from error
-    except (RuntimeError, ValueError, OSError) as error:
+    except (OSError, *mupdf_errors()) as error:
         raise Declined(Outcome.DAMAGED, "The file is damaged: it could not be opened as a PDF.") from error
     with document:
         if document.needs_pass:
             raise Declined(
                 Outcome.PASSWORD, "The file needs a password. Save a copy without one to make it searchable."
             )
-        pages = document.page_count
         if pages == 0:
             raise Declined(
                 Outcome.DAMAGED, "The file is cut off or damaged: no page could be read. Download it again."

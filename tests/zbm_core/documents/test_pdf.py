@@ -242,3 +242,22 @@ def test_progress_is_told_page_by_page(tmp_path: Path) -> None:
     with pymupdf.open(pdfs.book(tmp_path / "book.pdf", 12)) as document:
         read_pdf(document, seen.append)
     assert seen[:12] == list(range(1, 13))
+
+
+def test_a_damaged_page_costs_itself_only(tmp_path: Path) -> None:
+    path = pdfs.book(tmp_path / "book.pdf", 3)
+    path.write_bytes(path.read_bytes().replace(b"[7 0 R 9 0 R 11 0 R]", b"[7 0 R null 11 0 R]"))
+    structured = read(path)
+    assert structured.unread == 1
+    assert {block.page for block in structured.blocks} == {0, 2}
+
+
+def test_chapter_headings_that_look_alike_are_no_running_headers(tmp_path: Path) -> None:
+    document = pymupdf.open()
+    for number in range(9):
+        page = document.new_page()
+        page.insert_text((60, 60), f"Chapter {number + 1}", fontname="hebo", fontsize=16)
+        page.insert_text((60, 90), [pdfs.sentence(number * 30 + line) for line in range(25)], fontsize=10)
+    document.save(tmp_path / "chapters.pdf")
+    titles = [entry.title for entry in read(tmp_path / "chapters.pdf").outline]
+    assert titles == [f"Chapter {number}" for number in range(1, 10)]
