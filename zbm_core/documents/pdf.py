@@ -11,6 +11,7 @@ from zbm_core.documents.pdf_blocks import Hyphens, build, excluded
 from zbm_core.documents.pdf_contents import remove_contents
 from zbm_core.documents.pdf_errors import mupdf_errors
 from zbm_core.documents.pdf_headings import MAX_ENTRIES, Own, find_headings, join_headlines
+from zbm_core.documents.pdf_joining import join_debris, join_over_breaks
 from zbm_core.documents.pdf_labels import page_labels
 from zbm_core.documents.pdf_margins import remove_margins
 from zbm_core.documents.pdf_order import reading_order
@@ -18,8 +19,6 @@ from zbm_core.documents.pdf_page import PageText, read_page
 from zbm_core.documents.pdf_paragraphs import (
     Draft,
     body_size,
-    join_debris,
-    join_over_breaks,
     mark_kinds,
     paragraphs,
 )

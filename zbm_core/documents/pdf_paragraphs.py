@@ -1,4 +1,4 @@
-"""Lines in reading order become paragraphs, and paragraphs are joined over columns and pages."""
+"""Lines in reading order become paragraphs, tables, captions, footnotes and list items."""
 
 from __future__ import annotations
 
@@ -21,18 +21,15 @@ CAPTION = re.compile(
     re.IGNORECASE,
 )
 ENDS = re.compile(r"[.!?…:;。！？；：؟۔।][\"'”’»)\]）」』】]*(?:\s?\[?\d{1,3}(?:[,–-]\d{1,3})*\]?)?$")
-_OPENS_LOW = re.compile(r"^[\"'“‘(\[]?[^\W\d_]")
-_HYPHEN_END = re.compile(r"[^\W\d_][-‐\u00ad]$")
+OPENS = re.compile(r"^[\"'“‘(\[]?[^\W\d_]")
 _FOOTNOTE = re.compile(r"^(?:\d{1,3}(?!\d)|[*†‡§¶]|[①-⑳])")
 TAIL = 24
 """Characters at the end of a line among which the end of a sentence is looked for."""
 
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 CELL_ROWS = 3
-
-DEBRIS = 32
-"""Letters (a Han character for three) below which a paragraph without an end of a sentence is a label, not prose."""
+"""Rows of one cell that may stand between rows of several: a cell of four lines."""
 
 FOOTNOTE_SIZE = 0.93
 """Largest size of a footnote as a share of the body's."""
@@ -218,7 +215,7 @@ def _breaks(draft: Draft, before: Line, line: Line, hangs: bool) -> bool:
     room = right - before.x1
     ended = ENDS.search(before.text[-TAIL:]) is not None
     if draft.bold != line.bold:
-        if draft.bold and (room > 2 * size or not _continues(line.text)):
+        if draft.bold and (room > 2 * size or not continues(line.text)):
             return True
         if line.bold and not draft.bold and (ended or room > 2 * size):
             return True
@@ -249,25 +246,25 @@ def _breaks(draft: Draft, before: Line, line: Line, hangs: bool) -> bool:
     # The line had room for the first word of the next, yet that word went to a new line.
     width = right - left
     word = 2 * size
-    if not _CJK.match(line.text):
+    if not CJK.match(line.text):
         word = (line.x1 - line.x0) * (line.text.find(" ") + 1 or len(line.text)) / len(line.text)
     if ended:
         return room > word + size
-    return room > 0.45 * width and room > word + 2 * size and not _continues(line.text)
+    return room > 0.45 * width and room > word + 2 * size and not continues(line.text)
 
 
 def _is_scrap(text: str) -> bool:
     """A piece of a formula, whose size says nothing."""
-    return len(text) < 4 and not _CJK.match(text)
+    return len(text) < 4 and not CJK.match(text)
 
 
 def _differ(size: float, other: float) -> bool:
     return abs(size - other) > 0.12 * max(size, other)
 
 
-def _continues(text: str) -> bool:
+def continues(text: str) -> bool:
     """Whether *text* begins like the middle of a sentence."""
-    return bool(_OPENS_LOW.match(text)) and text.lstrip("\"'“‘([")[:1].islower()
+    return bool(OPENS.match(text)) and text.lstrip("\"'“‘([")[:1].islower()
 
 
 def body_size(drafts: Iterable[Draft]) -> float:
@@ -311,99 +308,3 @@ def _is_caption(draft: Draft, size: float) -> bool:
     # "Figure 3 shows ..." is a sentence; a caption is set apart by its type or is short.
     sentence = after[:1].islower() or after[:1] in "(,;)"
     return not sentence and (draft.size < 0.97 * size or first.bold or len(draft.lines) < 4)
-
-
-def join_debris(drafts: list[Draft]) -> list[Draft]:
-    """Labels of a drawing and pieces of a formula, each a paragraph by its place, made one.
-
-    For a person and for the index a scattered figure is one thing; alone its labels say nothing.
-    """
-    result: list[Draft] = []
-    for draft in drafts:
-        last = result[-1] if result else None
-        if (
-            last is not None
-            and last.page == draft.page
-            and abs(last.size - draft.size) < 0.3 * last.size
-            and _is_debris(draft)
-            and _is_debris(last, joined=True)
-        ):
-            last.lines.extend(draft.lines)
-            last.bold = last.bold and draft.bold
-        else:
-            result.append(draft)
-    return result
-
-
-def _is_debris(draft: Draft, *, joined: bool = False) -> bool:
-    if draft.kind is not BlockKind.PARAGRAPH or draft.section or draft.rows:
-        return False
-    if joined:
-        return all(_weight(line.text) < DEBRIS for line in draft.lines)
-    return (
-        len(draft.lines) < 4
-        and sum(_weight(line.text) for line in draft.lines) < DEBRIS
-        and not ENDS.search(draft.lines[-1].text[-TAIL:])
-    )
-
-
-def _weight(text: str) -> int:
-    return len(text) * 3 if _CJK.match(text) else len(text)
-
-
-def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
-    """All drafts of the document, paragraphs that go on in the next column or page made one.
-
-    The later part moves to its first part, ahead of captions, footnotes and labels between them.
-    """
-    result: list[Draft] = []
-    open_: Draft | None = None
-    for drafts in pages:
-        for draft in drafts:
-            if draft.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
-                if draft.kind is BlockKind.HEADING:
-                    open_ = None
-                result.append(draft)
-            elif open_ is not None and _goes_on(open_, draft):
-                open_.lines.extend(draft.lines)
-                open_.column = draft.column
-            else:
-                result.append(draft)
-                # A label or a line of code between the parts does not end the paragraph.
-                passed = _is_debris(draft, joined=True) or draft.mono
-                if open_ is None or not (passed or (len(draft.lines) == 1 and _is_open(open_))):
-                    open_ = draft
-    return result
-
-
-def _is_open(draft: Draft) -> bool:
-    """Whether the draft stops in the middle of a sentence, at the end of a full line."""
-    last = draft.lines[-1]
-    full = draft.column[1] - last.x1 < 1.5 * last.size
-    return full and len(draft.lines) > 1 and not ENDS.search(last.text[-TAIL:])
-
-
-def _goes_on(first: Draft, second: Draft) -> bool:
-    if second.kind is not BlockKind.PARAGRAPH or second.section or second.rows or first.rows:
-        return False
-    if _is_debris(second, joined=True) and len(second.lines) > 1:
-        return False
-    last, line = first.lines[-1], second.lines[0]
-    same_page = last.page is line.page
-    if same_page and line.y0 >= last.y0 and line.x0 < last.x1 and line.x1 > last.x0:
-        # In one column a break between paragraphs was seen; only a new column or page undoes it.
-        return False
-    if line.page.number - last.page.number > 1:
-        return False
-    if abs(first.size - second.size) > 0.06 * first.size or first.bold != second.bold:
-        return False
-    if second.continues or _HYPHEN_END.search(last.text[-3:]):
-        return True
-    if ENDS.search(last.text[-TAIL:]):
-        return False
-    if _continues(line.text):
-        return True
-    # No sentence ended and the line is full: a name may begin the next column, not indented.
-    prose = len(second.lines) > 1 and _OPENS_LOW.match(line.text) is not None
-    indented = line.x0 - second.column[0] > 0.7 * line.size
-    return prose and not indented and _is_open(first)
