@@ -45,10 +45,17 @@ class PassageText:
     """One passage of a source as a person reads it, with what says where it stands."""
 
     text: str
-    section: tuple[str, ...]
-    page: int | None
-    page_label: str
-    anchor: Anchor | None
+    section: tuple[str, ...] = ()
+    anchor: Anchor | None = None
+    chunk: Chunk | None = None  # of a document
+    page_label: str = ""  # of an annotation
+
+    def place_of(self, offset: int) -> tuple[int | None, str, int]:
+        """Where character *offset* stands: physical page (from 0), printed label, index of the anchor's rect."""
+        if self.chunk is not None:
+            return *self.chunk.page_at(offset), self.chunk.rect_at(offset) or 0
+        page = self.anchor.rects[0].page if isinstance(self.anchor, PdfAnchor) else None
+        return page, self.page_label, 0
 
 
 class SourceTexts:
@@ -250,7 +257,7 @@ class SourceTexts:
         return {}
 
 
-_NO_ABSTRACT = PassageText("", (), None, "", None)
+_NO_ABSTRACT = PassageText("")
 
 
 def says_something(text: str, least: int) -> bool:
@@ -295,8 +302,7 @@ def annotation_anchor(annotation: Annotation) -> PdfAnchor | None:
 
 def _annotation_passage(annotation: Annotation) -> PassageText:
     anchor = annotation_anchor(annotation)
-    page = anchor.rects[0].page if anchor is not None else None
-    return PassageText(annotation_text(annotation), (), page, annotation.page_label, anchor)
+    return PassageText(annotation_text(annotation), (), anchor, page_label=annotation.page_label)
 
 
 def _cut(text: str) -> Sequence[Chunk]:
@@ -306,11 +312,11 @@ def _cut(text: str) -> Sequence[Chunk]:
 
 
 def _chunk_passage(chunk: Chunk) -> PassageText:
-    return PassageText(chunk.text, chunk.outline_path, chunk.page, chunk.page_label, chunk.anchor)
+    return PassageText(chunk.text, chunk.outline_path, chunk.anchor, chunk)
 
 
 def _plain_passage(text: str, section: tuple[str, ...]) -> PassageText:
-    return PassageText(text, section, None, "", None)
+    return PassageText(text, section)
 
 
 def _item_fields(item: Item) -> dict[str, str]:

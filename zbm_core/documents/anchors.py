@@ -15,22 +15,28 @@ _SLACK = 1e-4
 """Points a coordinate may lie beyond a step by error of calculation alone."""
 
 
-def anchor_of(blocks: Sequence[Block], starts: Sequence[int], start: int, end: int) -> PdfAnchor | None:
+def anchor_of(
+    blocks: Sequence[Block], starts: Sequence[int], start: int, end: int
+) -> tuple[PdfAnchor | None, tuple[int, ...]]:
     """The anchor of characters `start`..`end` of the blocks' joined text; None if nothing has a place.
 
     Args:
         starts: offset of each block in the joined text.
+
+    Returns:
+        The anchor, and for each of its rects the offset from *start* at which its text begins.
     """
     rects: list[Rect] = []
+    offsets: list[int] = []
     index = max(0, bisect_right(starts, start) - 1)
     while index < len(blocks) and starts[index] < end:
         block, offset = blocks[index], starts[index]
-        _add(block, start - offset, end - offset, rects)
+        _add(block, start - offset, end - offset, rects, offsets)
         index += 1
-    return PdfAnchor(tuple(map(snapped, rects))) if rects else None
+    return (PdfAnchor(tuple(map(snapped, rects))) if rects else None), tuple(offsets)
 
 
-def _add(block: Block, start: int, end: int, rects: list[Rect]) -> None:
+def _add(block: Block, start: int, end: int, rects: list[Rect], offsets: list[int]) -> None:
     for span in block.spans:
         if span.end <= start:
             continue
@@ -55,6 +61,7 @@ def _add(block: Block, start: int, end: int, rects: list[Rect]) -> None:
             )
         else:
             rects.append(rect)
+            offsets.append(max(span.start, start) - start)
 
 
 def _one_line(a: Rect, b: Rect) -> bool:

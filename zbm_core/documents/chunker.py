@@ -269,11 +269,12 @@ class Group:
             pieces.append(_clipped(context))
             at, said = place, True
         pieces.append(self.text[at:end])
-        anchor = anchor_of(self.blocks, self.starts, start, end)
-        label = ""
+        anchor, offsets = anchor_of(self.blocks, self.starts, start, end)
+        labels: tuple[str, ...] = ()
         if anchor is not None and text.pages:
-            label = text.pages[anchor.rects[0].page].label
-        return Chunk(index, body, "".join(pieces), path, label, self.reference, anchor)
+            pages = [rect.page for rect in anchor.rects]
+            labels = tuple(page.label for page in text.pages[pages[0] : max(pages) + 1])
+        return Chunk(index, body, "".join(pieces), path, labels, self.reference, anchor, offsets)
 
 
 def _clipped(context: str) -> str:

@@ -6,6 +6,7 @@ Zotero's own annotations.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -120,14 +121,25 @@ class Chunk:
     text: str  # what a person reads, paragraphs parted by "\n\n"
     embed_text: str  # text with the outline path put before each section: what a model reads
     outline_path: tuple[str, ...]
-    page_label: str  # printed label of the first page, "" if none
+    page_labels: tuple[str, ...]  # printed label of each of its pages, "" for none; empty without pages
     is_reference: bool  # stands under a heading of a reference list, or is nothing but entries
     anchor: Anchor | None
+    starts: tuple[int, ...] = ()  # where in `text` each rect of a PDF anchor begins
 
-    @property
-    def page(self) -> int | None:
-        """Physical page of the beginning, from 0; None where a format has no pages."""
-        return self.anchor.rects[0].page if isinstance(self.anchor, PdfAnchor) else None
+    def rect_at(self, offset: int) -> int | None:
+        """Which of the anchor's rects holds character *offset* of the text; None without rects."""
+        if not isinstance(self.anchor, PdfAnchor):
+            return None
+        return max(0, bisect_right(self.starts, offset) - 1)
+
+    def page_at(self, offset: int) -> tuple[int | None, str]:
+        """Physical page (from 0) and printed label where character *offset* of the text stands."""
+        rect = self.rect_at(offset)
+        if rect is None:
+            return None, ""
+        page = self.anchor.rects[rect].page
+        place = page - self.anchor.rects[0].page
+        return page, self.page_labels[place] if 0 <= place < len(self.page_labels) else ""
 
 
 class Outcome(StrEnum):

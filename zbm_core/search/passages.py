@@ -26,6 +26,9 @@ MAX_PASSAGES = 400
 MEANING_SHARE, WORDS_SHARE = 0.7, 0.3
 
 
+_Texts = dict[tuple[ItemKey, int | None], PassageText]
+
+
 @dataclass(frozen=True, slots=True)
 class _Hit:
     """One passage and what each engine says of it; None: it said nothing."""
@@ -70,10 +73,10 @@ class PassageReader:
         Fields that have the query's words come last, and are quoted only where no text matched: the
         row shows the title already, so text says what the row cannot.
         """
-        passages = self._from_text(item, self._hits(item)[:limit])
+        passages, texts = self._from_text(item, self._hits(item)[:limit])
         if len(passages) < limit and self._voices.by_words:
             passages += self._from_fields(item, quoted=not passages)
-        return tuple(self._with_close_lines(passages[:limit]))
+        return tuple(self._with_close_lines(passages[:limit], texts))
 
     # --- text -------------------------------------------------------------------------------------
 
@@ -92,11 +95,11 @@ class PassageReader:
                 hits[place] = replace(known, meaning=fraction)
         return sorted(hits.values(), key=lambda hit: (-hit.strength, hit.source, hit.passage))
 
-    def _from_text(self, item: ItemKey, hits: Sequence[_Hit]) -> list[Passage]:
+    def _from_text(self, item: ItemKey, hits: Sequence[_Hit]) -> tuple[list[Passage], _Texts]:
         by_source: dict[tuple[ItemKey, Kind], list[int]] = defaultdict(list)
         for hit in hits:
             by_source[hit.source, hit.kind].append(hit.passage)
-        texts: dict[tuple[ItemKey, int], PassageText] = {}
+        texts: _Texts = {}
         for (source, kind), indices in by_source.items():
             try:
                 found = self._texts.passages(source, kind, indices)
@@ -113,7 +116,7 @@ class PassageReader:
                 passages.append(
                     self._passage(item, hit.source, hit.kind, hit.passage, text, hit.strength, quoted)
                 )
-        return passages
+        return passages, texts
 
     # --- fields -----------------------------------------------------------------------------------
 
@@ -131,7 +134,7 @@ class PassageReader:
                 item,
                 kind,
                 None,
-                PassageText(value, (name,), None, "", None),
+                PassageText(value, (name,)),
                 share,
                 quoted and number < MAX_QUOTED,
             )
@@ -156,26 +159,33 @@ class PassageReader:
         quote = (0, len(text.text))
         if quoted and ranges:
             quote = pick_quote(self._index, self._query, text.text)
+        first = quote[0] if quoted or not ranges else ranges[0][0]
+        page, label, focus = text.place_of(first)
         return Passage(
             item=item,
             source=source,
             kind=kind,
             chunk=chunk,
             section=text.section,
-            page=text.page,
-            page_label=text.page_label,
+            page=page,
+            page_label=label,
             text=text.text,
             quote=quote,
             ranges=ranges,
             anchor=text.anchor,
+            focus=focus,
             strength=strength,
             by_meaning=not ranges and self._voices.vector is not None,
             quoted=quoted,
         )
 
-    def _with_close_lines(self, passages: list[Passage]) -> list[Passage]:
+    def _with_close_lines(self, passages: list[Passage], texts: _Texts) -> list[Passage]:
         """Give the quoted passages that only mean the query the line closest to it, in one call."""
-        places = [n for n, passage in enumerate(passages) if passage.quoted and not passage.ranges]
+        places = [
+            n
+            for n, passage in enumerate(passages)
+            if passage.quoted and not passage.ranges and passage.chunk is not None
+        ]
         meaning = self._voices.meaning
         if not places:
             return passages
@@ -190,7 +200,10 @@ class PassageReader:
                 ],
             )
         for place, group, pick in zip(places, groups, picks, strict=True):
-            passages[place] = replace(passages[place], quote=close_line(passages[place].text, group, pick))
+            passage = passages[place]
+            quote = close_line(passage.text, group, pick)
+            page, label, focus = texts[passage.source, passage.chunk].place_of(quote[0])
+            passages[place] = replace(passage, quote=quote, page=page, page_label=label, focus=focus)
         return passages
 
     def _ranges(self, text: str) -> list[tuple[int, int]]:

@@ -83,7 +83,7 @@ class Passage:
     kind: Kind
     chunk: int | None  # index within the document or note; None for a field or an annotation
     section: tuple[str, ...]  # outline path; for an item's own text the field's name
-    page: int | None  # physical, from 0
+    page: int | None  # physical, from 0: where the quote begins
     page_label: str
     text: str  # the whole passage
     quote: tuple[int, int]  # the line worth reading, in `text`
@@ -91,6 +91,7 @@ class Passage:
     anchor: Anchor | None
     strength: float
     by_meaning: bool = False  # only the meaning matched: the quote was picked by the model
+    focus: int = 0  # which of the anchor's rects the quote begins in
     quoted: bool = True  # among the (at most three) shown under the item
 
 

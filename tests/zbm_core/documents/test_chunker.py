@@ -45,8 +45,8 @@ def test_short_text_is_one_chunk() -> None:
     [chunk] = cut_plain("A short note.\n\nWith two paragraphs.")
     assert chunk.text == "A short note.\n\nWith two paragraphs."
     assert chunk.embed_text == chunk.text
-    assert (chunk.index, chunk.outline_path, chunk.page_label, chunk.anchor) == (0, (), "", None)
-    assert chunk.page is None
+    assert (chunk.index, chunk.outline_path, chunk.page_labels, chunk.anchor) == (0, (), (), None)
+    assert chunk.page_at(0) == (None, "")
 
 
 @pytest.mark.parametrize("text", ["", "   \n\n \t", "\f"])

@@ -40,7 +40,16 @@ anchors = (
     | st.lists(selectors, min_size=1, max_size=3).map(lambda found: SelectorAnchor(tuple(found)))
 )
 chunks = st.lists(
-    st.tuples(text, text, st.booleans(), st.lists(text, max_size=3), text, st.booleans(), anchors),
+    st.tuples(
+        text,
+        text,
+        st.booleans(),
+        st.lists(text, max_size=3),
+        st.lists(text, max_size=2),
+        st.booleans(),
+        anchors,
+        st.lists(st.integers(0, 5000), max_size=5).map(sorted),
+    ),
     max_size=40,
 ).map(
     lambda rows: [
@@ -49,11 +58,12 @@ chunks = st.lists(
             body,
             f"{extra}{body}" if plain else f"{body[:3]}{extra}{body[3:]}",
             tuple(path),
-            label,
+            tuple(labels),
             reference,
             anchor,
+            tuple(starts),
         )
-        for index, (body, extra, plain, path, label, reference, anchor) in enumerate(rows)
+        for index, (body, extra, plain, path, labels, reference, anchor, starts) in enumerate(rows)
     ]
 )
 
@@ -90,7 +100,7 @@ def test_chunk_that_is_not_there(tmp_path: Path) -> None:
 
 def test_every_flipped_bit_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "1-KEY00000.pack"
-    made = [Chunk(n, f"text {n} " * 20, f"text {n} " * 20, (), "", False, None) for n in range(20)]
+    made = [Chunk(n, f"text {n} " * 20, f"text {n} " * 20, (), (), False, None) for n in range(20)]
     pack.write(path, pack.Header(DocumentReport(Outcome.INDEXED, "", 1, 20, "s"), 0), made)
     data = path.read_bytes()
     for place in range(0, len(data), 7):
@@ -106,7 +116,7 @@ def test_every_flipped_bit_is_noticed(tmp_path: Path) -> None:
 
 def test_an_inflated_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "1-KEY00000.pack"
-    made = [Chunk(0, "a" * 100_000, "a" * 100_000, (), "", False, None)]
+    made = [Chunk(0, "a" * 100_000, "a" * 100_000, (), (), False, None)]
     pack.write(path, pack.Header(DocumentReport(Outcome.INDEXED, "", 1, 1, "s"), 0), made)
     monkeypatch.setattr(pack, "MAX_BLOCK", 10_000)
     with pytest.raises(pack.BadPack, match="too large"):
@@ -115,6 +125,6 @@ def test_an_inflated_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_text_that_cannot_be_encoded_is_stored_all_the_same(tmp_path: Path) -> None:
     path = tmp_path / "1-KEY00000.pack"
-    made = [Chunk(0, "half \ud800 pair", "half \ud800 pair", (), "", False, None)]
+    made = [Chunk(0, "half \ud800 pair", "half \ud800 pair", (), (), False, None)]
     pack.write(path, pack.Header(DocumentReport(Outcome.INDEXED, "", 1, 1, "s"), 0), made)
     assert pack.read_chunks(path)[0].text == "half ? pair"
