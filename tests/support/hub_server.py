@@ -7,6 +7,8 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+#: Ends of names of files that a hub keeps apart from git, with a SHA-256.
+LARGE = (".onnx", ".safetensors")
 REVISION = "0123456789abcdef0123456789abcdef01234567"
 
 
@@ -16,6 +18,8 @@ class HubServer:
     Attributes:
         faults: how the next answers for a file are broken, one each: "drop" (the connection ends half way), "500",
             "403", "no-range" (the whole file whatever range was asked), "longer", "stall" (slow, a byte at a time).
+        stalling: whether an answer is being held back.
+        strip: what stands before each path when this serves as a proxy.
         requests: every path asked for, with its Range header.
     """
 
@@ -24,6 +28,8 @@ class HubServer:
     ) -> None:
         self.files, self.repository, self.licence = files, repository, licence
         self.faults: list[str] = []
+        self.strip = ""
+        self.stalling = False
         self.wrong_hash: set[str] = set()
         self.requests: list[tuple[str, str | None]] = []
         self._release = threading.Event()
@@ -39,7 +45,11 @@ class HubServer:
                 hub.requests.append((self.path, self.headers.get("Range")))
                 hub._answer(self)
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Server(ThreadingHTTPServer):
+            def handle_error(self, request, address):
+                pass  # a client that hangs up is part of the tests
+
+        self._server = Server(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
@@ -58,7 +68,7 @@ class HubServer:
         self._thread.join()
 
     def _answer(self, request: BaseHTTPRequestHandler) -> None:
-        path = request.path.split("?")[0]
+        path = request.path.split("?")[0].removeprefix(self.strip)
         if path.startswith(f"/api/models/{self.repository}/revision/"):
             return self._json(request, {"sha": REVISION, "cardData": {"license": self.licence}})
         if path.startswith(f"/api/models/{self.repository}/tree/"):
@@ -71,8 +81,12 @@ class HubServer:
 
     def _entry(self, name: str) -> dict:
         data = self.files[name]
-        digest = hashlib.sha256(b"other" if name in self.wrong_hash else data).hexdigest()
-        return {"type": "file", "path": name, "size": len(data), "lfs": {"oid": digest, "size": len(data)}}
+        hashed = b"other" if name in self.wrong_hash else data
+        blob = hashlib.sha1(b"blob %d\0" % len(data) + hashed).hexdigest()
+        entry = {"type": "file", "path": name, "size": len(data), "oid": blob}
+        if name.endswith(LARGE):
+            entry["lfs"] = {"oid": hashlib.sha256(hashed).hexdigest(), "size": len(data)}
+        return entry
 
     def _file(self, request: BaseHTTPRequestHandler, data: bytes) -> None:
         fault = self.faults.pop(0) if self.faults else ""
@@ -96,7 +110,9 @@ class HubServer:
         if fault == "stall":
             request.wfile.write(body[:1])
             request.wfile.flush()
+            self.stalling = True
             self._release.wait(20)
+            self.stalling = False
             request.close_connection = True
             return None
         try:

@@ -101,7 +101,7 @@ def tiny_graph(table: np.ndarray, *, fails_on: int | None = None) -> bytes:
 
 
 def tiny_repository(
-    pooling: str = "mean",
+    pooling: str = "mean_tokens",
     prompts: dict[str, str] | None = None,
     changes: dict[str, bytes | None] | None = None,
 ) -> dict[str, bytes]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+import socket
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +30,8 @@ MAX_FILE = 4 << 30
 SPARE_DISK = 200 << 20
 _BLOCK = 1 << 18
 _REDIRECTS = 5
+#: Seconds between looks at whether a download was cancelled while nothing arrives.
+_LOOK_SECONDS = 0.2
 
 
 class DownloadError(ZbmError):
@@ -52,32 +56,34 @@ class Hub:
     def _client(self) -> Iterator[httpx.Client]:
         import httpx
 
-        # Proxies and certificates are the environment's, as the user's other programs have them.
+        # Proxies and certificates are the system's, as the user's other programs have them.
         timeout = httpx.Timeout(SILENT_SECONDS, connect=CONNECT_SECONDS)
-        with httpx.Client(timeout=timeout, follow_redirects=True, max_redirects=_REDIRECTS) as client:
+        try:
+            client = httpx.Client(timeout=timeout, follow_redirects=True, max_redirects=_REDIRECTS)
+        except (ImportError, ValueError) as error:
+            raise DownloadError(
+                "The proxy that this computer is set to is of a kind that cannot be used here. An HTTP proxy can.",
+                str(error),
+            ) from error
+        with client:
             yield client
 
     # --- small answers ----------------------------------------------------------------------------
 
     def about(self, repository: str, revision: str = "main") -> dict[str, Any]:
         """What the hub says of a model: its commit as ``sha``, its licence in ``cardData``."""
-        answer = json.loads(self._small(f"api/models/{repository}/revision/{revision}"))
+        answer = self._json(f"api/models/{repository}/revision/{revision}", repository)
         if not isinstance(answer, dict) or not isinstance(answer.get("sha"), str):
             raise DownloadError(f"The hub's answer about {repository} makes no sense. Try again later.")
         return answer
 
     def tree(self, repository: str, revision: str) -> dict[str, ModelFile]:
         """Every file of *revision* by path, with its size, and its hash where the hub keeps one."""
-        answer = json.loads(self._small(f"api/models/{repository}/tree/{revision}?recursive=true"))
+        answer = self._json(f"api/models/{repository}/tree/{revision}?recursive=true", repository)
         try:
-            return {
-                entry["path"]: ModelFile(
-                    entry["path"], int(entry["size"]), (entry.get("lfs") or {}).get("oid")
-                )
-                for entry in answer
-                if entry["type"] == "file"
-            }
-        except (TypeError, KeyError, ValueError) as error:
+            files = [_listed(entry) for entry in answer if entry["type"] == "file"]
+            return {file.path: file for file in files}
+        except (TypeError, KeyError, ValueError, AttributeError) as error:
             raise DownloadError(
                 f"The hub's list of the files of {repository} makes no sense. Try again later.", str(error)
             ) from error
@@ -85,6 +91,16 @@ class Hub:
     def read(self, repository: str, revision: str, path: str) -> bytes:
         """A small file, whole."""
         return self._small(f"{repository}/resolve/{revision}/{path}")
+
+    def _json(self, address: str, repository: str) -> Any:
+        try:
+            return json.loads(self._small(address))
+        except ValueError as error:
+            raise DownloadError(
+                f"The answer about {repository} is not from a model hub. Check whether this network wants a "
+                "sign-in first.",
+                str(error),
+            ) from error
 
     def _small(self, address: str) -> bytes:
         import httpx
@@ -133,6 +149,7 @@ class Hub:
                 self._fetch_once(f"{repository}/resolve/{revision}/{file.path}", file, part, cancel, on_bytes)
                 break
             except _Broken as error:
+                cancel.check()
                 if attempt == TRIES - 1:
                     raise _unreachable(error.__cause__ or error) from error
         _check(part, file)
@@ -163,6 +180,7 @@ class Hub:
             with (
                 self._client() as client,
                 client.stream("GET", f"{self.endpoint}/{address}", headers=headers) as answer,
+                _cut_off_by(cancel, answer),
             ):
                 if answer.status_code == 416 or answer.status_code >= 500:
                     if answer.status_code == 416:
@@ -173,7 +191,7 @@ class Hub:
                 have = have if resumes else 0
                 limit = file.size if file.size is not None else MAX_FILE
                 with part.open("ab" if resumes else "wb") as out:
-                    for block in answer.iter_bytes(_BLOCK):
+                    for block in answer.iter_bytes():  # as it arrives: what a break finds here is kept
                         cancel.check()
                         have += len(block)
                         if have > limit:
@@ -199,6 +217,40 @@ class Hub:
 
 class _Broken(Exception):
     """A try that is worth repeating."""
+
+
+def _listed(entry: dict[str, Any]) -> ModelFile:
+    large = entry.get("lfs")
+    return ModelFile(
+        entry["path"],
+        int(entry["size"]),
+        str(large["oid"]) if large else None,
+        None if large else str(entry["oid"]),
+    )
+
+
+@contextmanager
+def _cut_off_by(cancel: CancelToken, answer: httpx.Response) -> Iterator[None]:
+    """Break *answer* off when *cancel* is set, even while nothing arrives."""
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(_LOOK_SECONDS):
+            if cancel.cancelled:
+                stream = answer.extensions.get("network_stream")
+                connection = stream.get_extra_info("socket") if stream is not None else None
+                if connection is not None:
+                    with suppress(OSError):
+                        connection.shutdown(socket.SHUT_RDWR)
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join()
 
 
 def _expect(answer: httpx.Response, address: str, statuses: set[int]) -> None:
@@ -229,7 +281,7 @@ def _check(part: Path, file: ModelFile) -> None:
     """Raise, and forget the file, unless it is the one that *file* names."""
     if file.size is not None and part.stat().st_size != file.size:
         wrong = "its size"
-    elif file.sha256 is not None and sha256_of(part) != file.sha256.lower():
+    elif not is_content_of(part, file):
         wrong = "its checksum"
     else:
         return
@@ -237,6 +289,21 @@ def _check(part: Path, file: ModelFile) -> None:
     raise DownloadError(
         f"{file.path} arrived, but {wrong} is not the one expected, so it was thrown away. Try again."
     )
+
+
+def is_content_of(path: Path, file: ModelFile) -> bool:
+    """Whether *path* holds what *file* names, by the strongest hash it has; True where it has none."""
+    if file.sha256 is not None:
+        return sha256_of(path) == file.sha256.lower()
+    if file.blob is not None:
+        with path.open("rb") as content:
+            return hashlib.file_digest(content, lambda: _blob_hash(path)).hexdigest() == file.blob.lower()
+    return True
+
+
+def _blob_hash(path: Path) -> hashlib._Hash:
+    """git's hash of a file, which begins with its size."""
+    return hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
 
 
 def sha256_of(path: Path) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 RECORD_FILE = "record.json"
 #: Bytes of a record at most: the means of twenty languages, 4,096 wide, and room for the rest.
 MAX_RECORD = 2_000_000
+#: What a model may be called: it is the name of its folder.
+NAME = r"[\w-][\w.-]*"
 
 
 class ModelError(ZbmError):
@@ -34,6 +37,7 @@ class ModelFile:
     path: str  # within the repository, and within the model's folder
     size: int | None = None  # bytes
     sha256: str | None = None
+    blob: str | None = None  # git's id of the content (SHA-1), where the hub has no SHA-256 of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,17 +130,19 @@ class Model:
                     query_means=base64.b64decode(calibration["query_means"], validate=True),
                 )
             model = cls(files=files, calibration=calibration, **fields)
+            model.check()
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise ModelError(
                 f"The model record {where} is damaged. Download the model again.", str(error)
             ) from error
-        model.check()
         return model
 
     def check(self) -> None:
         """Raise `ModelError` for a record no encoder could honour."""
         wrong = ""
-        if not 0 < self.width <= self.native_width:
+        if not re.fullmatch(NAME, self.name):
+            wrong = "a name that is no name"
+        elif not 0 < self.width <= self.native_width:
             wrong = f"width {self.width} of {self.native_width}"
         elif self.kind not in {"encoder", "static", "use"}:
             wrong = f"kind {self.kind!r}"

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 from zbm_core.semantic.hub import Hub
-from zbm_core.semantic.model import Model, ModelError, ModelFile
+from zbm_core.semantic.model import NAME, Model, ModelError, ModelFile
 
 #: ONNX graphs by preference: float32 first, since a text's vector must not depend on its batch mates.
 GRAPHS = ("onnx/model.onnx", "model.onnx", "onnx/model_fp16.onnx")
@@ -19,6 +19,10 @@ _POOLING = {
     "pooling_mode_mean_tokens": "mean",
     "pooling_mode_cls_token": "cls",
     "pooling_mode_lasttoken": "last",
+    # The shorter form of later versions.
+    "mean": "mean",
+    "cls": "cls",
+    "lasttoken": "last",
 }
 #: Names that prompts have in ``config_sentence_transformers.json``.
 _QUERY_PROMPTS, _PASSAGE_PROMPTS = ("query", "search_query"), ("passage", "document", "search_document")
@@ -32,7 +36,7 @@ def read_repository(hub: Hub, repository: str, revision: str = "main") -> Model:
         DownloadError: the hub cannot be reached or has no such repository.
         ModelError: it is not a sentence-transformers model with an ONNX graph that can be run here.
     """
-    if not re.fullmatch(r"[\w.-]+/[\w.-]+", repository):
+    if not re.fullmatch(f"{NAME}/{NAME}", repository):
         raise ModelError(f"{repository} is not the name of a model: write it as owner/name.")
     about = hub.about(repository, revision)
     commit = about["sha"]
@@ -47,26 +51,26 @@ def read_repository(hub: Hub, repository: str, revision: str = "main") -> Model:
     # Weights over 2 GB are kept beside the graph.
     wanted += [file for path, file in files.items() if path.startswith(f"{graph}_data")]
     config = reader.json("config.json")
-    pooling = reader.pooling()
     width = config.get("hidden_size") or config.get("dim")
     if not isinstance(width, int):
         raise ModelError(f"{repository} does not say how wide its vectors are.")
-    prompts = reader.json("config_sentence_transformers.json", optional=True).get("prompts") or {}
+    query_prefix, passage_prefix = reader.prompts()
+    pooling = reader.pooling(prompted=bool(query_prefix or passage_prefix))
     card = about.get("cardData") or {}
     model = Model(
         name=repository.split("/")[1],
         revision=commit[:12],
         repository=repository,
         hub_revision=commit,
-        files=tuple(ModelFile(file.path, file.size, file.sha256) for file in wanted),
+        files=tuple(wanted),
         graph=graph,
         tokenizer="tokenizer.json",
         pooling=pooling,
         native_width=width,
         width=width,
         max_tokens=reader.window(config),
-        query_prefix=_prompt(prompts, _QUERY_PROMPTS),
-        passage_prefix=_prompt(prompts, _PASSAGE_PROMPTS),
+        query_prefix=query_prefix,
+        passage_prefix=passage_prefix,
         licence=str(card.get("license", "")),
         title=repository.split("/")[1],
     )
@@ -83,12 +87,23 @@ class _Reader:
             if optional:
                 return {}
             raise ModelError(f"{self._repository} has no {path}.")
+        damaged = f"{path} of {self._repository} is damaged."
         try:
-            return json.loads(self._hub.read(self._repository, self._commit, path))
+            content = json.loads(self._hub.read(self._repository, self._commit, path))
         except ValueError as error:
-            raise ModelError(f"{path} of {self._repository} is damaged.", str(error)) from error
+            raise ModelError(damaged, str(error)) from error
+        if not isinstance(content, list if path == "modules.json" else dict):
+            raise ModelError(damaged, f"it is a {type(content).__name__}")
+        return content
 
-    def pooling(self) -> str:
+    def prompts(self) -> tuple[str, str]:
+        """What is put before a query and before a passage."""
+        config = self.json("config_sentence_transformers.json", optional=True)
+        prompts = config.get("prompts") or {}
+        standard = prompts.get(config.get("default_prompt_name")) or ""
+        return _prompt(prompts, _QUERY_PROMPTS) or standard, _prompt(prompts, _PASSAGE_PROMPTS) or standard
+
+    def pooling(self, *, prompted: bool) -> str:
         folder = None
         for module in self.json("modules.json"):
             kind = str(module.get("type", "")).rsplit(".", 1)[-1]
@@ -99,14 +114,22 @@ class _Reader:
         if folder is None:
             raise ModelError(f"{self._repository} does not say how it pools its tokens.")
         config = self.json(f"{folder}/config.json")
+        if prompted and config.get("include_prompt") is False:
+            raise ModelError(
+                f"{self._repository} leaves its prompts out of the pooling, which is not done here."
+            )
         modes = [mode for mode, chosen in config.items() if mode.startswith("pooling_mode_") and chosen]
+        modes = modes or [str(config.get("pooling_mode"))]
         if len(modes) != 1 or modes[0] not in _POOLING:
             raise ModelError(f"{self._repository} pools in a way that is not known here: {', '.join(modes)}.")
         return _POOLING[modes[0]]
 
     def window(self, config: dict[str, Any]) -> int:
         """Tokens at most: the repository's own limit, else the network's positions."""
-        own = self.json("sentence_bert_config.json", optional=True).get("max_seq_length")
+        settings = self.json("sentence_bert_config.json", optional=True)
+        if settings.get("do_lower_case"):
+            raise ModelError(f"{self._repository} wants its texts in small letters, which is not done here.")
+        own = settings.get("max_seq_length")
         limit = own if isinstance(own, int) else config.get("max_position_embeddings")
         if not isinstance(limit, int):
             raise ModelError(f"{self._repository} does not say how long a text may be.")

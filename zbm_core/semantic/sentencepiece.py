@@ -29,6 +29,8 @@ def _pieces(data: bytes) -> Iterator[tuple[str, float, int]]:
         field, wire = tag >> 3, tag & 7
         if wire == 2:
             length, at = _varint(data, at)
+            if at + length > len(data):
+                raise IndexError(at)
             if field == 1:
                 yield _piece(data[at : at + length])
             at += length

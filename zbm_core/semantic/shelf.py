@@ -16,8 +16,9 @@ from pathlib import Path
 
 from zbm_core.errors import CancelToken
 from zbm_core.semantic.child import ChildDied, ChildLink
-from zbm_core.semantic.hub import DownloadError, Hub, sha256_of
+from zbm_core.semantic.hub import DownloadError, Hub, is_content_of, sha256_of
 from zbm_core.semantic.model import (
+    NAME,
     RECORD_FILE,
     Calibration,
     Model,
@@ -83,7 +84,7 @@ class Shelf:
         Raises:
             ModelError: no model can have that name.
         """
-        if not re.fullmatch(r"[\w-][\w.-]*", name):
+        if not re.fullmatch(NAME, name):
             raise ModelError(f"{name} is not the name of a model.")
         return self._folder / name
 
@@ -168,7 +169,7 @@ class Shelf:
         for file in model.files:
             cancel.check()
             target = draft / file.path
-            if not (_whole(target, file) and _same(target, file)):
+            if not (_whole(target, file) and is_content_of(target, file)):
                 told = _added_to(before, total, on_progress)
                 hub.fetch(model.repository, model.hub_revision, file, target, cancel, told)
             before += file.size or 0
@@ -184,7 +185,7 @@ class Shelf:
             there = tree.get(file.path)
             if there is None:
                 raise DownloadError(f"The hub no longer has {file.path} of {model.repository}.")
-            files.append(ModelFile(file.path, file.size or there.size, file.sha256 or there.sha256))
+            files.append(replace(there, size=file.size or there.size, sha256=file.sha256 or there.sha256))
         return tuple(files)
 
     def _finish(self, draft: Path, model: Model, cancel: CancelToken) -> Model:
@@ -262,10 +263,6 @@ def _measured(draft: Path, file: ModelFile) -> ModelFile:
 
 def _whole(path: Path, file: ModelFile) -> bool:
     return path.is_file() and (file.size is None or path.stat().st_size == file.size)
-
-
-def _same(path: Path, file: ModelFile) -> bool:
-    return file.sha256 is None or sha256_of(path) == file.sha256.lower()
 
 
 def _added_to(before: int, total: int | None, on_progress: Progressed | None) -> Callable[[int], None] | None:

@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from tests.support.models import made_once
@@ -27,3 +29,12 @@ def encoder(e5, use):
     encoder = Encoder(*e5, picker=use)
     yield encoder
     encoder.close()
+
+
+@pytest.fixture(scope="session")
+def corpora():
+    """The retrieval corpora of the test data folder beside the project."""
+    folder = Path(__file__).resolve().parents[3].parent / "shared" / "corpora"
+    if not folder.is_dir():
+        pytest.skip("the test data folder is not beside the project")
+    return folder

@@ -1,4 +1,5 @@
 import shutil
+import threading
 from collections import namedtuple
 
 import pytest
@@ -48,6 +49,7 @@ def test_the_hub_names_sizes_and_hashes(server):
     assert set(tree) == {"onnx/model.onnx", "tokenizer.json"}
     assert tree["onnx/model.onnx"].size == len(DATA)
     assert len(tree["onnx/model.onnx"].sha256) == 64
+    assert len(tree["tokenizer.json"].blob) == 40
 
 
 def test_a_broken_connection_goes_on_where_it_broke(fetch, server):
@@ -132,6 +134,43 @@ def test_a_download_stops_when_told_and_keeps_what_it_has(fetch, server):
     assert not fetch.target.exists()
     assert 0 < fetch.part.stat().st_size < len(DATA)
     assert fetch().read_bytes() == DATA
+
+
+def test_a_silent_download_stops_when_told(fetch, server):
+    cancel = CancelToken()
+    server.faults = ["stall"]
+    threading.Timer(0.3, cancel.cancel).start()
+    with pytest.raises(Cancelled):
+        fetch(cancel=cancel)
+    assert server.stalling  # it did not wait the silence out
+
+
+def test_downloads_go_through_the_proxy(server, tmp_path, monkeypatch):
+    with HubServer(server.files) as proxy:
+        monkeypatch.setenv("NO_PROXY", "")
+        monkeypatch.setenv("HTTP_PROXY", proxy.endpoint)
+        hub = Hub("http://models.invalid")
+        proxy.strip = "http://models.invalid"
+        assert hub.about("owner/model")["sha"] == REVISION
+        file = hub.tree("owner/model", REVISION)["onnx/model.onnx"]
+        hub.fetch("owner/model", REVISION, file, tmp_path / "model.onnx")
+    assert (tmp_path / "model.onnx").read_bytes() == DATA
+    assert all(path.startswith("http://models.invalid/") for path, _ in proxy.requests)
+
+
+def test_a_proxy_of_an_unknown_kind_is_said(monkeypatch):
+    monkeypatch.setenv("NO_PROXY", "")
+    monkeypatch.setenv("ALL_PROXY", "socks9://127.0.0.1:1")
+    with pytest.raises(DownloadError, match="proxy"):
+        Hub("http://models.invalid").about("owner/model")
+
+
+def test_a_small_file_is_checked_by_gits_own_hash(fetch, server):
+    server.wrong_hash = {"tokenizer.json"}
+    named = Hub(server.endpoint).tree("owner/model", REVISION)["tokenizer.json"]
+    assert named.sha256 is None and len(named.blob) == 40
+    with pytest.raises(DownloadError, match="checksum"):
+        fetch(file=named)
 
 
 def test_a_full_disk_is_known_before_the_download(fetch, monkeypatch):
