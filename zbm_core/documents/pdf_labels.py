@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from zbm_core.documents.pdf_errors import mupdf_errors
@@ -20,18 +21,61 @@ def page_labels(document: Any) -> list[str]:
     """One label a page of an open `pymupdf.Document`; empty strings where the file has none."""
     count = document.page_count
     try:
-        rules = sorted(document.get_page_labels(), key=lambda rule: rule["startpage"])
-    except (KeyError, TypeError, *mupdf_errors()):
+        # pymupdf's own reading of these dictionaries takes /Type /PageLabel for a prefix.
+        rules = sorted(document._get_page_labels())
+    except (TypeError, ValueError, *mupdf_errors()):
         rules = []
     labels = [""] * count
-    for index, rule in enumerate(rules):
-        start = max(0, int(rule["startpage"]))
-        end = min(count, int(rules[index + 1]["startpage"])) if index + 1 < len(rules) else count
-        prefix, style = rule.get("prefix", ""), rule.get("style", "")
-        first = int(rule.get("firstpagenum", 1) or 1)
+    for index, (page, dictionary) in enumerate(rules):
+        start = max(0, page)
+        end = min(count, rules[index + 1][0]) if index + 1 < len(rules) else count
+        style, prefix, first = _rule(dictionary)
         for page in range(start, end):
             labels[page] = prefix + numeral(first + page - start, style)
     return labels
+
+
+_STYLE = re.compile(r"/S\s*/([DRrAa])(?![A-Za-z])")
+_FIRST = re.compile(r"/St\s+(\d{1,9})")
+_PREFIX = re.compile(r"/P\s*(?:\(((?:\\.|[^\\()]|\([^()]*\))*)\)|<([0-9A-Fa-f\s]*)>)", re.DOTALL)
+
+
+def _rule(dictionary: str) -> tuple[str, str, int]:
+    """Style, prefix and first number of a label dictionary as it is written (PDF 32000, table 159)."""
+    style, first, prefix = _STYLE.search(dictionary), _FIRST.search(dictionary), _PREFIX.search(dictionary)
+    text = ""
+    if prefix is not None:
+        literal, hexadecimal = prefix.groups()
+        text = _string(_unescaped(literal) if literal is not None else _unhexed(hexadecimal))
+    return style[1] if style else "", text, int(first[1]) if first else 1
+
+
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+
+
+def _unescaped(literal: str) -> bytes:
+    text = re.sub(
+        r"\\([0-7]{1,3}|.)",
+        lambda found: (
+            chr(int(found[1], 8) & 255) if found[1][0] in "01234567" else _ESCAPES.get(found[1], found[1])
+        ),
+        literal,
+        flags=re.DOTALL,
+    )
+    return text.encode("latin-1", "replace")
+
+
+def _unhexed(digits: str) -> bytes:
+    digits = "".join(digits.split())
+    return bytes.fromhex(digits + "0" * (len(digits) % 2))
+
+
+def _string(data: bytes) -> str:
+    if data.startswith(b"\xfe\xff"):
+        return data[2:].decode("utf-16-be", "replace")
+    return data.removeprefix(b"\xef\xbb\xbf").decode(
+        "utf-8" if data.startswith(b"\xef\xbb\xbf") else "latin-1"
+    )
 
 
 def numeral(number: int, style: str) -> str:
