@@ -20,7 +20,6 @@ GROWTH = 1.25
 FIRST_CAPACITY = 4096
 #: Share of dead rows at which the block is packed again.
 MAX_DEAD = 0.2
-DEAD = -1
 #: Below this share of admitted rows, gathering them first beats scanning everything
 #: (facts: half the time at 10 %; the two meet near a third).
 GATHER_BELOW = 0.3
@@ -41,7 +40,7 @@ class RowHits:
 @dataclass(frozen=True, slots=True)
 class _View:
     rows: np.ndarray
-    norms: np.ndarray
+    scales: np.ndarray
     sources: np.ndarray
     chunks: np.ndarray
 
@@ -57,7 +56,7 @@ class VectorMatrix:
 
     def _allocate(self, capacity: int) -> None:
         self._rows = np.empty((capacity, self.width), np.int8)
-        self._norms = np.empty(capacity, np.float32)
+        self._scales = np.empty(capacity, np.float32)  # 1 over the row's length; no number: dead
         self._sources = np.empty(capacity, np.int32)
         self._chunks = np.empty(capacity, np.int32)
 
@@ -71,13 +70,13 @@ class VectorMatrix:
 
     def extend(self, sources: np.ndarray, chunks: np.ndarray, rows: np.ndarray) -> None:
         """Add rows of many sources at once: ``(n,)``, ``(n,)`` and ``(n, width) int8``."""
-        lengths = norms(rows)
+        scales = 1 / norms(rows)
         with self._lock:
             end = self._count + len(rows)
             if end > len(self._rows):
                 self._repack(max(end, int(len(self._rows) * GROWTH)), keep=slice(0, self._count))
             part = slice(self._count, end)
-            self._rows[part], self._norms[part] = rows, lengths
+            self._rows[part], self._scales[part] = rows, scales
             self._sources[part], self._chunks[part] = sources, chunks
             self._count = end
 
@@ -85,31 +84,24 @@ class VectorMatrix:
         """Drop every row of *sources*."""
         wanted = np.fromiter(sources, np.int32)
         with self._lock:
-            held = self._sources[: self._count]
-            gone = np.isin(held, wanted)
+            gone = np.isin(self._sources[: self._count], wanted)
+            gone &= ~np.isnan(self._scales[: self._count])
             if not gone.any():
                 return
             # A scan under way holds the old array: write to a copy, not under its feet.
-            self._sources = self._sources.copy()
-            self._sources[: self._count][gone] = DEAD
+            self._scales = self._scales.copy()
+            self._scales[: self._count][gone] = np.nan
             self._dead += int(gone.sum())
             if self._dead > MAX_DEAD * self._count:
-                alive = np.flatnonzero(self._sources[: self._count] != DEAD)
+                alive = np.flatnonzero(~np.isnan(self._scales[: self._count]))
                 self._repack(max(FIRST_CAPACITY, int(len(alive) * GROWTH)), keep=alive)
                 self._count, self._dead = len(alive), 0
 
-    def rows_of(self, sources: Iterable[int]) -> np.ndarray:
-        """A copy of the rows of *sources*: ``(n, width) int8``."""
-        wanted = np.fromiter(sources, np.int32)
-        with self._lock:
-            held = np.isin(self._sources[: self._count], wanted)
-            return self._rows[: self._count][held]
-
     def _repack(self, capacity: int, keep: slice | np.ndarray) -> None:
-        old = _View(self._rows, self._norms, self._sources, self._chunks)
+        old = _View(self._rows, self._scales, self._sources, self._chunks)
         self._allocate(capacity)
         count = self._count if isinstance(keep, slice) else len(keep)
-        self._rows[:count], self._norms[:count] = old.rows[keep], old.norms[keep]
+        self._rows[:count], self._scales[:count] = old.rows[keep], old.scales[keep]
         self._sources[:count], self._chunks[:count] = old.sources[keep], old.chunks[keep]
 
     def search(self, query: np.ndarray, floor: float, allowed: np.ndarray | None = None) -> RowHits:
@@ -120,18 +112,23 @@ class VectorMatrix:
         """
         with self._lock:
             count = self._count
-            view = _View(self._rows[:count], self._norms[:count], self._sources[:count], self._chunks[:count])
+            view = _View(
+                self._rows[:count], self._scales[:count], self._sources[:count], self._chunks[:count]
+            )
         length = float(norms(query[None])[0])
-        chosen: np.ndarray | None = None
-        if allowed is not None:
-            admitted = allowed[view.sources] & (view.sources != DEAD)
-            chosen = np.flatnonzero(admitted)
-            if len(chosen) < GATHER_BELOW * count:
-                scores = kernel.dot(query, view.rows[chosen]) / (view.norms[chosen] * length)
-                kept = chosen[scores >= floor]
-                return RowHits(view.sources[kept], view.chunks[kept], scores[scores >= floor])
-        scores = kernel.dot(query, view.rows) / (view.norms * length)
-        above = scores >= floor
-        above &= view.sources != DEAD if chosen is None else admitted
-        kept = np.flatnonzero(above)
-        return RowHits(view.sources[kept], view.chunks[kept], scores[kept])
+        least = floor * length
+        if allowed is None:
+            scores, places = kernel.dot(query, view.rows), None
+            scores *= view.scales
+            kept = np.flatnonzero(scores >= least)  # what is dead is no number, and at least nothing
+        else:
+            places = np.flatnonzero(allowed[view.sources])
+            if len(places) < GATHER_BELOW * count:
+                scores = kernel.dot(query, view.rows[places])
+            else:
+                scores = kernel.dot(query, view.rows)[places]
+            scores *= view.scales[places]
+            kept = np.flatnonzero(scores >= least)
+        scores = scores[kept] / np.float32(length)
+        found = kept if places is None else places[kept]
+        return RowHits(view.sources[found], view.chunks[found], scores)
