@@ -193,6 +193,25 @@ def test_a_filter_does_not_depend_on_what_it_leaves_out(opened):
     assert found(index, "peat", allowed=set()) == found(index, "peat", allowed={key("nowhere")}) == []
 
 
+def test_a_wide_filter_ranks_as_a_narrow_one(opened, monkeypatch):
+    """Dropped after the search or left out by it, the same items come in the same order."""
+    from zbm_core.lexical import ranking
+
+    items = [
+        item(f"I{n}", f"Peat {prose(n, 5)}", f"Peat and {prose(f'x{n}', n % 60 + 3)} mire")
+        for n in range(400)
+    ]
+    index = opened(*items, *(attachment(f"P{n}", f"I{n}", *[f"peat {prose((n, m), 30)}" for m in range(5)])
+                             for n in range(0, 400, 3)))  # fmt: skip
+    allowed = {key(f"I{n}") for n in range(400) if n % 4}
+    query = parse_query("peat mire meadow")
+    wide = index.search(query, allowed=allowed)
+    monkeypatch.setattr(ranking, "_WIDE", 1.0)
+    narrow = index.search(query, allowed=allowed)
+    assert len(wide) > 100 and [hit.item for hit in wide[:100]] == [hit.item for hit in narrow[:100]]
+    assert [hit.score for hit in wide[:100]] == pytest.approx([hit.score for hit in narrow[:100]])
+
+
 def test_stems_by_language_meet_in_one_library(opened):
     index = opened(
         item(
