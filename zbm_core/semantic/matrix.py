@@ -97,6 +97,13 @@ class VectorMatrix:
                 self._repack(max(FIRST_CAPACITY, int(len(alive) * GROWTH)), keep=alive)
                 self._count, self._dead = len(alive), 0
 
+    def rows_of(self, sources: Iterable[int]) -> np.ndarray:
+        """A copy of the rows of *sources*: ``(n, width) int8``."""
+        wanted = np.fromiter(sources, np.int32)
+        with self._lock:
+            held = np.isin(self._sources[: self._count], wanted)
+            return self._rows[: self._count][held]
+
     def _repack(self, capacity: int, keep: slice | np.ndarray) -> None:
         old = _View(self._rows, self._scales, self._sources, self._chunks)
         self._allocate(capacity)
