@@ -321,6 +321,12 @@ class Encoder:
         if link is not None:
             link.end()
 
+    def __enter__(self) -> Encoder:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
 
 def prepare(raw: np.ndarray, model: Model, *, query: bool) -> np.ndarray:
     """Raw model output ``(n, native width)`` to what is stored and scanned: ``(n, width) int8``."""

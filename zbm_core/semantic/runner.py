@@ -16,12 +16,14 @@ class Runner:
 
     Args:
         threads: of one call. Spinning is off: it would take the core from the window.
+        arena: keep what a call used for the next one. It is never given back, and batches are of like size:
+            off costs nothing that can be measured.
 
     Raises:
         ModelError: the files are damaged, or not what the record says.
     """
 
-    def __init__(self, folder: Path, model: Model, threads: int) -> None:
+    def __init__(self, folder: Path, model: Model, threads: int, *, arena: bool = False) -> None:
         import onnxruntime
 
         self._model = model
@@ -29,8 +31,7 @@ class Runner:
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # An arena never gives memory back; batches are of like size, so little is lost without one.
-        options.enable_cpu_mem_arena = False
+        options.enable_cpu_mem_arena = arena
         options.log_severity_level = 3
         source = next((file.sha256 or "" for file in model.files if file.path == model.tokenizer), "")
         try:
