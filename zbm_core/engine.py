@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
+import shutil
 import threading
 import weakref
 from collections.abc import Callable
@@ -48,6 +49,7 @@ class MeaningStatus:
     licence: str = ""
     embedded: int = 0  # chunks
     total: int = 0
+    size: int | None = None  # bytes of the model's files; None: not known
 
 
 def demo_folder() -> Path:
@@ -170,6 +172,27 @@ class Engine:
         """Where the indexes of the data directory *folder* live; one place for each directory."""
         name = hashlib.blake2b(str(folder.resolve()).encode("utf-8", "surrogatepass"), digest_size=8)
         return self.paths.data / "libraries" / name.hexdigest()
+
+    def rebuild(self, cancel: CancelToken | None = None) -> Library:
+        """Throw away the indexes of the open library and open it anew; the next runs fill them.
+
+        A run under way must have been cancelled. Models stay.
+
+        Raises:
+            EngineError: the indexes cannot be deleted, or no library is open. LibraryError: as `open_library`.
+        """
+        folder = self._need(self._library).folder
+        with self._writing, self._lock:
+            self._close_open()
+            try:
+                shutil.rmtree(self.home_of(folder))
+            except FileNotFoundError:
+                pass
+            except OSError as error:
+                raise EngineError(
+                    "The index could not be deleted: another program may be using it. Try again.", str(error)
+                ) from error
+        return self.open_library(folder, cancel)
 
     # --- indexing -------------------------------------------------------------------------------------
 
@@ -301,7 +324,9 @@ class Engine:
         if meaning is None:
             return MeaningStatus(self.settings.get("search.semantic"))
         embedded, waiting = meaning.index.counts()
-        return MeaningStatus(True, meaning.model.title, meaning.model.licence, embedded, embedded + waiting)
+        model = meaning.model
+        total = embedded + waiting
+        return MeaningStatus(True, model.title, model.licence, embedded, total, model.download_size)
 
     def similar(self, item: ItemKey, limit: int = 20) -> list[Match]:
         """Items that mean what *item* means, best first, without itself.

@@ -55,7 +55,7 @@ TABLE: tuple[Setting, ...] = (
     Setting("semantic.model", str, "", "Embedding model"),
     Setting("search.recent", list, [], "Recent queries"),
     Setting("indexing.paused", bool, False, "Indexing is paused"),
-    Setting("reader.dark_pages", bool, False, "Show pages on dark ground inverted"),
+    Setting("reader.dark_pages", bool, False, "Dark pages in the reader"),
 )
 _BY_KEY = {setting.key: setting for setting in TABLE}
 

@@ -52,6 +52,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("show_in_zotero", "Show in Zotero", ("Ctrl+Shift+Z",), "library"),
     Command("open_in_zotero", "Open in Zotero at the Page", (), "pages"),
     Command("show_file", "Show File", (), "show-file"),
+    Command("similar", "Find Similar Items", ("Ctrl+Shift+M",), "meaning"),
     Command("update_index", "Look for Changes Now", ("F5",), "refresh"),
     Command("pause_indexing", "Pause Indexing", (), "pause", checkable=True),
     Command("attention", "Documents That Need Attention…", (), "warning"),

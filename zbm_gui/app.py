@@ -34,6 +34,8 @@ class Options:
     home: Path | None = None
     screenshot: Path | None = None
     query: str = ""
+    view: str = "reader"
+    words_only: bool = False
 
     def arguments(self) -> list[str]:
         """What a second start hands to the first: folders made absolute, for it has another working folder."""
@@ -65,6 +67,17 @@ def parse(argv: Sequence[str] | None) -> Options:
         type=Path,
         metavar="FILE",
         help="index, search for --query, open the best passage, write a picture of the window, print the result",
+    )
+    parser.add_argument(
+        "--view",
+        choices=("reader", "results"),
+        default="reader",
+        help="what --screenshot shows: the best passage in its document, or the list of results",
+    )
+    parser.add_argument(
+        "--words-only",
+        action="store_true",
+        help="with --screenshot: search by words alone, with no embedding model",
     )
     given = parser.parse_args(argv)
     if given.screenshot and not given.query:

@@ -1,4 +1,12 @@
-"""The whole job without a person: index, search, open the best passage, write a picture, print the result."""
+"""The whole job without a person: index, search, open the best passage, write a picture, print the result.
+
+The pictures of the README are made by it::
+
+    python -m zbm_gui --demo --query "how much carbon is stored in soil" --view results \\
+        --screenshot resources/pictures/window.png
+    python -m zbm_gui --demo --query "how much carbon is stored in soil" \\
+        --screenshot resources/pictures/reader.png
+"""
 
 from __future__ import annotations
 
@@ -15,6 +23,7 @@ from PySide6.QtWidgets import QApplication
 from zbm_core.errors import ZbmError
 from zbm_core.paths import AppPaths
 from zbm_core.search.records import Passage
+from zbm_core.settings import Settings
 from zbm_gui import quoting
 from zbm_gui.crash import CrashWatch
 from zbm_gui.item_tree.wording import place
@@ -53,6 +62,8 @@ def demonstrate(app: QApplication, paths: AppPaths, options: Options, logs: Logs
         if options.home is None:
             # A running window may be writing the indexes of the usual place.
             paths = AppPaths.under(Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="zbm-"))))
+        if options.words_only:
+            Settings(paths.config / "settings.json").set("search.semantic", False)
         window = make_window(app, paths, _without_query(options), logs)
         stack.callback(window.close)
         try:
@@ -86,6 +97,7 @@ def _steps(window: MainWindow, options: Options) -> bool:
         f"Indexed {counted(progress.items_done, 'item, note or annotation', 'items, notes and annotations')} "
         f"and {counted(progress.documents_done, 'document')} in {report.seconds:.1f} s."
     )
+    _wait_for_meaning(window)
     _number, session = _wait(
         window.engine.search_finished,
         (window.engine.search_failed,),
@@ -95,13 +107,33 @@ def _steps(window: MainWindow, options: Options) -> bool:
     )
     print_result(window, session)
     best = _best_passage(session)
-    if best is not None:
+    if best is not None and options.view == "reader":
         window.acts.open_here(Target(best.source, best))
     _settle(SETTLING_MS)
     if not window.grab().save(str(options.screenshot)):
         raise DemonstrationError(f"The picture could not be written to {options.screenshot}.")
     print(f"Picture of the window: {options.screenshot}")
     return bool(session.result.matches)
+
+
+def _wait_for_meaning(window: MainWindow) -> None:
+    """Until everything is indexed by meaning too. Without a model the words alone are shown, as they would be."""
+    if not window.engine.embedding:
+        return
+    try:
+        report = _wait(
+            window.engine.meaning_finished,
+            (window.engine.meaning_failed,),
+            lambda: None,
+            INDEXING_TIME,
+            "The library was not indexed by meaning in time.",
+        )[0]
+    except DemonstrationError as error:
+        print(f"Searching by words alone: {error.message}")
+        return
+    if report is not None:
+        passages = counted(report.progress.done, "passage")
+        print(f"Indexed {passages} by meaning, with {window.engine.meaning.model}.")
 
 
 def _best_passage(session: Session) -> Passage | None:
@@ -118,7 +150,8 @@ def print_result(window: MainWindow, session: Session) -> None:
     """The ranked items, each with its best passage."""
     result, engine = session.result, window.engine.engine
     print(
-        f"“{result.request.text}”: {counted(len(result.matches), 'match', 'matches')} in {result.wall_ms:.0f} ms."
+        f"“{result.request.text}”: {counted(len(result.matches), 'match', 'matches')} in {result.wall_ms:.0f} ms"
+        f" · {result.engines}."
     )
     for match in result.matches[:PRINTED]:
         record = engine.library.record(match.item)

@@ -22,10 +22,11 @@ from zbm_gui.lanes import Failure, Job, Lane
 
 if TYPE_CHECKING:
     from zbm_core.documents import DocumentReport
-    from zbm_core.engine import Engine
-    from zbm_core.indexing.records import Progress, RunReport
+    from zbm_core.engine import Engine, MeaningStatus
+    from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Progress, RunReport
     from zbm_core.search import Session
-    from zbm_core.search.records import Passage
+    from zbm_core.search.records import Match, Passage
+    from zbm_core.semantic import Preparing
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +72,12 @@ class EngineThread(QObject):
         search_finished(int, Session): the answer to the search of that id.
         search_failed(int, Failure)
         passages_ready(int, list): passages of these items of that search can be shown.
-        indexing_progressed(Progress); indexing_finished(RunReport); indexing_failed(Failure).
+        indexing_progressed(Progress); indexing_finished(RunReport); indexing_failed(Failure): by words.
+        meaning_preparing(Preparing): a model is being fetched or made.
+        meaning_described(MeaningStatus): which model is in use, how far its index is.
+        meaning_noticed(str): something of the model that the user should read once.
+        meaning_progressed(EmbeddingProgress); meaning_failed(Failure).
+        meaning_finished(EmbeddingReport | None): None where nothing was to be indexed.
     """
 
     library_opened = Signal(object, object)
@@ -84,6 +90,12 @@ class EngineThread(QObject):
     indexing_progressed = Signal(object)
     indexing_finished = Signal(object)
     indexing_failed = Signal(object)
+    meaning_preparing = Signal(object)
+    meaning_described = Signal(object)
+    meaning_noticed = Signal(str)
+    meaning_progressed = Signal(object)
+    meaning_finished = Signal(object)
+    meaning_failed = Signal(object)
 
     def __init__(
         self,
@@ -103,6 +115,9 @@ class EngineThread(QObject):
         self._session: Session | None = None
         self._last_id = 0
         self._index_job: Job | None = None
+        self._meaning_job: Job | None = None
+        self._meaning: MeaningStatus | None = None
+        self._look_job: Job | None = None
         self._open_job: Job | None = None
         self._watch_not_before = 0.0
         self._unread = 0  # times in a row that reading the library again failed
@@ -140,21 +155,28 @@ class EngineThread(QObject):
 
     # --- libraries ----------------------------------------------------------------------------------
 
-    def open_library(self, folder: Path) -> None:
-        """Open *folder*, closing what was open; an opening under way is given up."""
+    def open_library(self, folder: Path, rebuild: bool = False) -> None:
+        """Open *folder*, closing what was open; an opening under way is given up.
+
+        Args:
+            rebuild: *folder* is open now, and its indexes are to be made anew.
+        """
         self.stop_indexing()
         self.cancel_search()
         self._watch_timer.stop()
         if self._open_job:
             self._open_job.token.cancel()
 
-        def work(token: CancelToken) -> tuple[Any, Digest]:
-            library = self._ready_engine().open_library(folder, token)
-            return library, Digest.of(library)
+        def work(token: CancelToken) -> tuple[Any, Digest, MeaningStatus]:
+            engine = self._ready_engine()
+            library = engine.rebuild(token) if rebuild else engine.open_library(folder, token)
+            return library, Digest.of(library), engine.meaning_status()
 
-        def done(answer: tuple[Any, Digest]) -> None:
+        def done(answer: tuple[Any, Digest, MeaningStatus]) -> None:
+            *opened, meaning = answer
             self._watch_timer.start()
-            self.library_opened.emit(*answer)
+            self._describe_meaning(meaning)
+            self.library_opened.emit(*opened)
 
         def failed(failure: Failure) -> None:
             self.library_failed.emit(folder, failure)
@@ -163,10 +185,28 @@ class EngineThread(QObject):
 
     def look_for_changes(self) -> None:
         """Read the library again if its files changed; called by the timer and when the window is activated."""
-        if self._engine is None or self._engine.library is None or self._indexing.busy:
-            return  # a run looks for itself
-        if time.monotonic() >= self._watch_not_before:
+        if self._engine is None or self._engine.library is None or time.monotonic() < self._watch_not_before:
+            return
+        if self._meaning_job is not None:
+            self._look_beside_meaning()
+        elif not self._indexing.busy:  # a run by words looks for itself
             self._submit_refresh(then_index=False)
+
+    def _look_beside_meaning(self) -> None:
+        """The indexing lane is taken for minutes or hours: look from another, and let meaning give way."""
+        if self._look_job is not None:
+            return
+
+        def done(changed: bool) -> None:
+            self._look_job = None
+            if changed and self._meaning_job is not None:
+                self._start_over()
+
+        def failed(_failure: Failure) -> None:
+            self._look_job = None
+            self._watch_not_before = time.monotonic() + UNREADABLE_REST
+
+        self._look_job = self.ask("look", lambda engine, _token: engine.changed_on_disk(), done, failed)
 
     def _submit_refresh(self, then_index: bool) -> None:
         def done(answer: tuple[Any, Digest] | None) -> None:
@@ -249,6 +289,12 @@ class EngineThread(QObject):
         """Have every passage of *item* derived, for the item pane."""
         return self.ask("passages", lambda _engine, _token: session.passages(item), done)
 
+    def find_similar(
+        self, item: ItemKey, done: Callable[[list[Match]], None], failed: Callable[[Failure], None]
+    ) -> Job:
+        """Have the items found that mean what *item* means, best first."""
+        return self.ask("similar", lambda engine, _token: engine.similar(item), done, failed)
+
     def cancel_search(self) -> None:
         """Stop the running search; answers still on their way are dropped."""
         if self._search_job:
@@ -266,12 +312,24 @@ class EngineThread(QObject):
 
     @property
     def indexing(self) -> bool:
+        """Whether a run by words is under way."""
         return self._index_job is not None
 
+    @property
+    def embedding(self) -> bool:
+        """Whether a model is being prepared or texts are being indexed by meaning."""
+        return self._meaning_job is not None
+
+    @property
+    def meaning(self) -> MeaningStatus | None:
+        """Which model is in use, as last heard; None before a library is open."""
+        return self._meaning
+
     def start_indexing(self) -> None:
-        """Bring the indexes up to date. Does nothing while a run is under way."""
+        """Bring the word index up to date; indexing by meaning gives way. Nothing while a run is under way."""
         if self._index_job is not None:
             return
+        self.stop_meaning()
         lane = self._indexing
         told, looked = 0.0, time.monotonic()
 
@@ -300,9 +358,11 @@ class EngineThread(QObject):
         self._submit_refresh(then_index=True)
 
     def stop_indexing(self) -> None:
+        """End the run under way, by words or by meaning; it resumes where it was."""
         if self._index_job is not None:
             self._index_job.token.cancel()
             self._index_job = None
+        self.stop_meaning()
 
     def _on_indexed(self, report: RunReport) -> None:
         self._index_job = None
@@ -311,6 +371,69 @@ class EngineThread(QObject):
     def _on_index_failed(self, failure: Failure) -> None:
         self._index_job = None
         self.indexing_failed.emit(failure)
+
+    # --- meaning ------------------------------------------------------------------------------------
+
+    def start_meaning(self, embed: bool = True) -> None:
+        """Prepare a model and index by meaning; with the setting off, let go of the model that is loaded.
+
+        Does nothing while a run is under way: words come first.
+
+        Args:
+            embed: False makes what is indexed already searchable, and no more.
+        """
+        if self._meaning_job is not None or self._index_job is not None:
+            return
+        lane = self._indexing
+        told = 0.0
+
+        def may_tell() -> bool:
+            nonlocal told
+            now = time.monotonic()
+            if now - told < PROGRESS_INTERVAL:
+                return False
+            told = now
+            return True
+
+        def on_preparing(preparing: Preparing) -> None:
+            if may_tell():
+                lane.tell(job, lambda: self.meaning_preparing.emit(preparing))
+
+        def on_progress(progress: EmbeddingProgress) -> None:
+            if may_tell():
+                lane.tell(job, lambda: self.meaning_progressed.emit(progress))
+
+        def work(token: CancelToken) -> tuple[EmbeddingReport | None, MeaningStatus]:
+            engine = self._engine
+            notice = engine.prepare_meaning(token, on_preparing)
+            status = engine.meaning_status()
+            lane.tell(job, lambda: self._describe_meaning(status))
+            if notice:
+                lane.tell(job, lambda: self.meaning_noticed.emit(notice))
+            report = engine.embed(token, on_progress) if embed else None
+            return report, engine.meaning_status()
+
+        job = Job("meaning", work, self._on_embedded, self._on_meaning_failed)
+        self._meaning_job = lane.submit(job)
+
+    def stop_meaning(self) -> None:
+        if self._meaning_job is not None:
+            self._meaning_job.token.cancel()
+            self._meaning_job = None
+
+    def _describe_meaning(self, status: MeaningStatus) -> None:
+        self._meaning = status
+        self.meaning_described.emit(status)
+
+    def _on_embedded(self, answer: tuple[EmbeddingReport | None, MeaningStatus]) -> None:
+        self._meaning_job = None
+        report, status = answer
+        self._describe_meaning(status)
+        self.meaning_finished.emit(report)
+
+    def _on_meaning_failed(self, failure: Failure) -> None:
+        self._meaning_job = None
+        self.meaning_failed.emit(failure)
 
     # --- documents ----------------------------------------------------------------------------------
 

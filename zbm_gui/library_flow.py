@@ -77,6 +77,11 @@ class LibraryFlow(QObject):
         if self._folder is not None:
             self._open(self._folder, self._agreed, self._keep)
 
+    def rebuild(self) -> None:
+        """The same folder once more, with its indexes made anew."""
+        if self._folder is not None:
+            self._open(self._folder, self._agreed, self._keep, rebuild=True)
+
     def act(self, act: Act) -> bool:
         """Carry out what a page offered; False if it is none of this flow's acts."""
         if act is Act.START and self._waiting is not None:
@@ -118,11 +123,11 @@ class LibraryFlow(QObject):
 
     # --- opening ------------------------------------------------------------------------------------
 
-    def _open(self, folder: Path, agreed: bool, keep: bool) -> None:
+    def _open(self, folder: Path, agreed: bool, keep: bool, rebuild: bool = False) -> None:
         self._folder, self._agreed, self._keep = folder, agreed, keep
         self._waiting = None
         self.state_shown.emit(states.loading(folder))
-        self._engine.open_library(folder)
+        self._engine.open_library(folder, rebuild)
 
     def _on_opened(self, library: Library, digest: Digest) -> None:
         if self._agreed:

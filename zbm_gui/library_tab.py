@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from zbm_core.library.records import ItemKey
-from zbm_core.search.records import Scope
+from zbm_core.search.records import Match, Outlook, Scope, SearchRequest, SearchResult
 from zbm_core.settings import Settings
 from zbm_gui import scoping, states, style
 from zbm_gui.digest import Digest
 from zbm_gui.engine_thread import EngineThread
 from zbm_gui.item_pane import ItemPane
 from zbm_gui.item_tree import ItemTree, Row, Selection
+from zbm_gui.item_tree.wording import record_title
 from zbm_gui.library_pane import LibraryPane, Node, NodeKind
 from zbm_gui.pane_feeder import PaneFeeder
 from zbm_gui.search_controller import SearchController
@@ -24,7 +26,7 @@ from zbm_gui.widgets.banner import Banner
 from zbm_gui.widgets.search_bar import Place, SearchBar
 from zbm_gui.widgets.state_page import StatePage
 from zbm_gui.window_state import WindowState
-from zbm_gui.wording import counted
+from zbm_gui.wording import counted, shortened
 
 if TYPE_CHECKING:
     from zbm_core.library import Library
@@ -61,6 +63,8 @@ class LibraryTab(QWidget):
         self.pane = LibraryPane()
         self.bar = SearchBar()
         self.warning = Banner()
+        self.heading = Banner()  # what is listed, where neither the sidebar nor the search field says it
+        self._similar_to: ItemKey | None = None
         self.tree = ItemTree()
         self.page = StatePage()
         self.note = Banner()
@@ -80,7 +84,7 @@ class LibraryTab(QWidget):
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.bar, style.Hairline(), self.warning):
+        for widget in (self.bar, style.Hairline(), self.warning, self.heading):
             column.addWidget(widget)
         column.addWidget(self._stack, 1)
         column.addWidget(self.note)
@@ -107,8 +111,9 @@ class LibraryTab(QWidget):
         self.bar.scope_changed.connect(self._on_scope)
         self.bar.left.connect(self._on_bar_left)
         self.page.act_requested.connect(self._on_act)
-        self.warning.act_requested.connect(self._on_act)
+        self.warning.act_requested.connect(self._on_warning_act)
         self.note.act_requested.connect(self._on_act)
+        self.heading.act_requested.connect(self._on_act)
         self.search.answered.connect(self._on_answered)
         self.search.passages_ready.connect(self._on_passages)
         self.search.state_shown.connect(self.show_state)
@@ -136,6 +141,7 @@ class LibraryTab(QWidget):
 
     def show_state(self, state: State) -> None:
         """A page in place of the list."""
+        self._end_similar()
         self.page.show_state(state)
         self._stack.setCurrentWidget(self.page)
         self._on_selection()
@@ -174,9 +180,11 @@ class LibraryTab(QWidget):
         """The same library, read again: selection, place and open rows stay."""
         self._take(library, digest)
         self._show_warnings()
+        if self._similar_to is not None and library.record(self._similar_to) is None:
+            self.leave_similar()
         if self.search.active:
             self.search.run_again()
-        else:
+        elif self._similar_to is None:
             self._show_items()
 
     def _take(self, library: Library, digest: Digest) -> None:
@@ -214,6 +222,7 @@ class LibraryTab(QWidget):
     def _on_node(self, node: Node | None) -> None:
         if node is None or self._library is None:
             return
+        self._end_similar()
         if node.kind is NodeKind.RECENT:
             self.bar.set_place(Place())
         else:
@@ -226,6 +235,7 @@ class LibraryTab(QWidget):
             self._show_items()
 
     def _on_scope(self) -> None:
+        self._end_similar()
         if self.search.active:
             self.search.run_again(quiet=False)
         else:
@@ -271,32 +281,46 @@ class LibraryTab(QWidget):
             self.search.run(text)
 
     def _on_answered(self, session: Session, quiet: bool) -> None:
-        self.tree.show_results(session.result)
-        self._stack.setCurrentWidget(self.tree)
-        self._on_passages([match.item for match in session.result.matches])
+        if quiet and self._similar_to is not None:
+            return  # shown when the user goes back to it
+        self._end_similar()
+        self._list_results(session)
         if quiet:
             self._feeder.refresh(self._library, self._selected(), session)
         else:
             self.tree.select(session.result.matches[0].item)
             self._on_selection()
 
+    def _list_results(self, session: Session) -> None:
+        self.tree.show_results(session.result)
+        self._stack.setCurrentWidget(self.tree)
+        self._on_passages([match.item for match in session.result.matches])
+
     def _on_passages(self, items: list[ItemKey]) -> None:
-        session = self.search.session
-        for item in items:
+        session = self._listed_session()
+        for item in items if session is not None else ():
             previews = session.ready(item)
             if previews is not None:
                 self.tree.set_passages(item, previews)
 
     def _on_wanted(self, items: list[ItemKey]) -> None:
-        if self.search.session is not None:
-            self._engine.request_previews(self.search.session, items)
+        session = self._listed_session()
+        if session is not None:
+            self._engine.request_previews(session, items)
+
+    def _listed_session(self) -> Session | None:
+        """The search whose matches are listed."""
+        return self.search.session if self._similar_to is None else None
 
     def _on_search_ended(self) -> None:
+        self._end_similar()
         self.tree.clear_results()
         self._show_items()
 
     def _on_bar_left(self, to_first: bool) -> None:
         """The keyboard goes from the search field to the list."""
+        if self._similar_to is not None and not to_first:
+            self.leave_similar()
         if self._stack.currentWidget() is self.page:
             self.page.focus_first_act()
             return
@@ -305,10 +329,65 @@ class LibraryTab(QWidget):
             table = self.tree.table
             table.setCurrentIndex(table.model().index(0, 0))
 
+    # --- similar items ------------------------------------------------------------------------------
+
+    def show_similar(self, key: ItemKey) -> None:
+        """List the items that mean what the item of *key* means; Esc leads back."""
+        if self._library is None or self._library.record(key) is None:
+            return
+        top, library = self._library.top_of(key), self._library
+
+        def found(matches: list[Match]) -> None:
+            if self._library is not None and self._library.folder == library.folder:
+                self._list_similar(top, matches)
+
+        self.said.emit("Looking for similar items…")
+        self._engine.find_similar(top, found, lambda failure: self.said.emit(failure.message))
+
+    def _list_similar(self, item: ItemKey, matches: list[Match]) -> None:
+        record = self._library.record(item)
+        if record is None:
+            return
+        self._similar_to = item
+        self.note.clear()
+        self.heading.show_state(states.similar_to(shortened(record_title(record), 90), len(matches)))
+        self.tree.show_results(SearchResult(SearchRequest(""), Outlook.FOUND, tuple(matches)))
+        self._stack.setCurrentWidget(self.tree)
+        if matches:
+            self.tree.select(matches[0].item)
+        self._on_selection()
+        self.tree.setFocus()
+        self.said.emit(f"{counted(len(matches), 'similar item')} · meaning")
+
+    def leave_similar(self) -> None:
+        """Back to what was listed before, at the item that was asked about."""
+        item = self._similar_to
+        if item is None:
+            return
+        self._end_similar()
+        if self.search.session is not None:
+            self._list_results(self.search.session)
+            self.search.tell()
+        else:
+            self.tree.clear_results()
+            self._show_items()
+        self.tree.select(item)
+        self._on_selection()
+
+    def _end_similar(self) -> None:
+        self._similar_to = None
+        self.heading.clear()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._similar_to is not None:
+            self.leave_similar()
+        else:
+            super().keyPressEvent(event)
+
     # --- selection ----------------------------------------------------------------------------------
 
     def _on_selection(self) -> None:
-        self._feeder.show(self._library, self._selected(), self.search.session)
+        self._feeder.show(self._library, self._selected(), self._listed_session())
 
     def _selected(self) -> Selection:
         """Nothing is selected while a page stands in place of the list."""
@@ -340,15 +419,26 @@ class LibraryTab(QWidget):
                 self.bar.remove_filters()
             case Act.SHOW_WEAKER:
                 self.bar.show_weaker()
+            case Act.BACK:
+                self.leave_similar()
+            case Act.SEARCH_AGAIN:
+                self.search.run_again(quiet=False)
             case Act.CLEAR:
                 self.bar.field.clear()
                 self.bar.focus()
             case Act.TRY_AGAIN if self.search.active and self._library is not None:
                 self.search.run_again(quiet=False)
             case Act.DISMISS:
-                self._dismissed = state
+                pass
             case _:
                 self.act_requested.emit(act, state)
+
+    def _on_warning_act(self, act: Act, state: State) -> None:
+        """What is tried again there is the indexing or the reading of the library, not the search."""
+        if act is Act.DISMISS:
+            self._dismissed = state
+        else:
+            self.act_requested.emit(act, state)
 
     # --- panes --------------------------------------------------------------------------------------
 

@@ -28,6 +28,7 @@ from zbm_gui.indexing_control import IndexingControl
 from zbm_gui.library_flow import LibraryFlow
 from zbm_gui.library_tab import LibraryTab
 from zbm_gui.menus import fill_menu_bar, make_row_menu, make_theme_group
+from zbm_gui.preferences_control import PreferencesControl
 from zbm_gui.reader_tab import ReaderTab
 from zbm_gui.reader_tabs import ReaderTabs
 from zbm_gui.row_acts import RowActs
@@ -37,9 +38,9 @@ from zbm_gui.widgets.index_status import IndexStatus
 from zbm_gui.window_state import WindowState
 
 if TYPE_CHECKING:
+    from zbm_core.engine import MeaningStatus
     from zbm_core.library import Library
     from zbm_gui.app import Options
-    from zbm_gui.preferences import PreferencesDialog
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +79,6 @@ class MainWindow(QMainWindow):
         self.commands = Actions(self, self.library_tab)
         self._theme = make_theme_group(self, settings.get("appearance.theme"))
         fill_menu_bar(self.menuBar(), self.commands, self._theme)
-        self._preferences: PreferencesDialog | None = None
         self._list_line = ""
         self._said = QTimer(self)
         self._said.setSingleShot(True)
@@ -87,6 +87,9 @@ class MainWindow(QMainWindow):
         self._painted = False
         self.stopped = True
         self._make_status_bar()
+        self.preferences = PreferencesControl(
+            settings, self.engine, self.flow, self.indexing, self.library_tab.search, self
+        )
         self._connect_parts()
         self._connect_actions()
         self._restore_layout()
@@ -132,8 +135,11 @@ class MainWindow(QMainWindow):
             lambda failure: tab.warning.show_state(states.library_unreadable(failure))
         )
         self.indexing.grew.connect(tab.search.index_grew)
+        self.indexing.meaning_grew.connect(tab.search.meaning_grew)
+        self.indexing.noticed.connect(self.notice)
         self.indexing.failed.connect(tab.warning.show_state)
         self.indexing.not_saved.connect(self.say)
+        self.engine.meaning_described.connect(self._on_meaning_described)
         self.indexing.paused_changed.connect(lambda _paused: self._update_actions())
         self.acts.said.connect(self.say)
         self.acts.reading_requested.connect(self._read)
@@ -145,6 +151,10 @@ class MainWindow(QMainWindow):
         self.tabs.tab_opened.connect(self._on_tab_opened)
         self.tabs.tab_shown.connect(self._on_tab_shown)
         self.index_status.attention_requested.connect(self._show_attention)
+        self.preferences.theme_chosen.connect(self._set_theme)
+        self.preferences.item_requested.connect(self._show_item)
+        self.preferences.index_requested.connect(self._look_again)
+        self.preferences.weaker_hidden.connect(tab.bar.hide_weaker)
 
     def _connect_actions(self) -> None:
         tab, acts = self.library_tab, self.acts
@@ -152,7 +162,7 @@ class MainWindow(QMainWindow):
             "open_library": self._choose_library,
             "open_demo": self.flow.open_demo,
             "close_tab": self._close_tab,
-            "preferences": self._open_preferences,
+            "preferences": self.preferences.open,
             "quit": self.close,
             "find": self._find,
             "search": self._focus_search,
@@ -174,7 +184,8 @@ class MainWindow(QMainWindow):
             "attention": self._show_attention,
             "how_to_search": self._how_to_search,
             "open_log": lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._log_file))),
-            "about": lambda: dialogs.show_about(self),
+            "about": lambda: dialogs.show_about(self, self._model()),
+            "similar": lambda: self._with_target(self._find_similar),
         }
         for name, handler in handlers.items():
             self.commands[name].triggered.connect(lambda _checked=False, handler=handler: handler())
@@ -225,8 +236,7 @@ class MainWindow(QMainWindow):
         self.library_tab.set_library(library, digest)
         name = "Demo Library" if self.flow.is_demo else "Zotero Best Match"
         self.setWindowTitle(name)
-        if self._preferences is not None:
-            self._preferences.set_library(library)
+        self.preferences.set_library(library)
         self.indexing.begin()
         self._update_actions()
         query, self._options = self._options.query, type(self._options)()
@@ -238,8 +248,7 @@ class MainWindow(QMainWindow):
     def _on_library_changed(self, library: Library, digest: Digest) -> None:
         self.tabs.library_changed(library)
         self.library_tab.library_changed(library, digest)
-        if self._preferences is not None:
-            self._preferences.set_library(library)
+        self.preferences.set_library(library)
         self.indexing.begin()
 
     def _choose_library(self) -> None:
@@ -279,7 +288,7 @@ class MainWindow(QMainWindow):
             case Act.SHOW_FILE:
                 self.acts.show_file(target)
             case Act.SETTINGS:
-                self._open_preferences()
+                self.preferences.open()
             case _:
                 log.error("an act of a document that nothing carries out: %s", act)
 
@@ -317,7 +326,8 @@ class MainWindow(QMainWindow):
     def _on_menu(self, point: QPoint, target: Target | None) -> None:
         if target is None:
             return
-        menu = make_row_menu(self, self.commands, self.acts, target)
+        similar = self._settings.get("search.semantic")
+        menu = make_row_menu(self, self.commands, self.acts, target, similar)
         menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(point)
 
@@ -327,12 +337,20 @@ class MainWindow(QMainWindow):
         elif act is Act.RESUME:
             self.indexing.set_paused(False)
         elif act is Act.SETTINGS:
-            self._open_preferences()
+            self.preferences.open()
         elif act is Act.TRY_AGAIN and self.library_tab.has_library:
             self.library_tab.warning.clear()
             self.indexing.begin()
         elif not self.flow.act(act):
             log.error("an act that nothing carries out: %s", act)
+
+    def _find_similar(self, target: Target) -> None:
+        self.tabs.setCurrentIndex(0)
+        self.library_tab.show_similar(target.record)
+
+    def _model(self) -> str:
+        """The embedding model in use, by name."""
+        return self.engine.meaning.model if self.engine.meaning is not None else ""
 
     def _find(self) -> None:
         tab = self.tabs.current_reader()
@@ -362,41 +380,22 @@ class MainWindow(QMainWindow):
         """Something found at the start that the user should read: a banner, until dismissed."""
         self.library_tab.add_notice(text)
 
+    def _on_meaning_described(self, status: MeaningStatus) -> None:
+        self._message.setToolTip(f"Meaning by {status.model}" if status.model else "")
+        self.commands["similar"].setEnabled(status.enabled)
+
     def _show_line(self) -> None:
         """What the status bar says when nothing has just happened: the list's own line."""
         self._message.setText(self._list_line if self.tabs.current_reader() is None else "")
 
     # --- preferences --------------------------------------------------------------------------------
 
-    def _open_preferences(self) -> PreferencesDialog:
-        if self._preferences is None:
-            from zbm_gui.preferences import PreferencesDialog
-
-            dialog = PreferencesDialog(self._settings, self.engine, self)
-            general = dialog.general
-            general.library_chosen.connect(self.flow.choose)
-            general.changed.connect(self._on_setting)
-            general.item_requested.connect(self._show_item)
-            general.index_requested.connect(self._look_again)
-            self._preferences = dialog
-        engine = self.engine.engine
-        self._preferences.set_library(engine.library if engine is not None else None)
-        self._preferences.show()
-        self._preferences.raise_()
-        return self._preferences
-
     def _show_attention(self) -> None:
-        self._open_preferences().open_page("General")
+        self.preferences.open("General")
 
     def _show_item(self, key: ItemKey) -> None:
         self.tabs.setCurrentIndex(0)
         self.library_tab.show_record(key)
-
-    def _on_setting(self, key: str) -> None:
-        if key == "appearance.theme":
-            self._set_theme(self._settings.get(key))
-        elif key == "library.base_attachment_path" and self.library_tab.has_library:
-            self.flow.open_again()
 
     def _set_theme(self, theme: str) -> None:
         self._keep("appearance.theme", theme)

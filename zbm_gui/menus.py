@@ -24,7 +24,7 @@ BAR: tuple[tuple[str, tuple[str | None, ...]], ...] = (
         "&Item",
         (
             *("open", "open_externally", "show_file", None, "show_in_zotero", "open_in_zotero", None),
-            *("next_match", "previous_match"),
+            *("similar", None, "next_match", "previous_match"),
         ),
     ),
     ("&Library", ("update_index", "pause_indexing", None, "attention")),
@@ -55,8 +55,14 @@ def make_theme_group(parent: QWidget, current: str) -> QActionGroup:
     return group
 
 
-def make_row_menu(parent: QWidget, actions: Actions, acts: RowActs, target: Target) -> QMenu:
-    """The context menu of one row: what cannot be done with it is left out, not greyed."""
+def make_row_menu(
+    parent: QWidget, actions: Actions, acts: RowActs, target: Target, similar: bool = False
+) -> QMenu:
+    """The context menu of one row: what cannot be done with it is left out, not greyed.
+
+    Args:
+        similar: whether items can be compared by what they mean.
+    """
     menu = QMenu(parent)
     attachment = acts.attachment(target)
     if attachment is not None:
@@ -69,6 +75,9 @@ def make_row_menu(parent: QWidget, actions: Actions, acts: RowActs, target: Targ
     if acts.can_open_in_zotero(target):
         menu.addAction(actions["open_in_zotero"])
     menu.addSeparator()
+    if similar:
+        menu.addAction(actions["similar"])
+        menu.addSeparator()
     menu.addAction(actions["copy_quote"])
     if target.passage is not None:
         menu.addAction(actions["copy_passage"])

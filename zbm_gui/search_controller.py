@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from zbm_core.library.records import ItemKey
-from zbm_core.search.records import Outlook, SearchRequest, SearchResult
+from zbm_core.search.records import EngineChoice, Outlook, SearchRequest, SearchResult
 from zbm_core.settings import Settings
 from zbm_gui import states
 from zbm_gui.engine_thread import EngineThread
@@ -33,6 +33,7 @@ class SearchController(QObject):
         state_shown(State): a page in place of results.
         noted(State | None): the banner under the results.
         said(str): for the status bar.
+        result_changed(SearchResult | None): the answer now shown.
         ended(): there is no search any more.
     """
 
@@ -41,6 +42,7 @@ class SearchController(QObject):
     state_shown = Signal(object)
     noted = Signal(object)
     said = Signal(str)
+    result_changed = Signal(object)
     ended = Signal()
 
     def __init__(
@@ -89,6 +91,7 @@ class SearchController(QObject):
         request = SearchRequest(
             text=self._text,
             scope=self._bar.scope(),
+            engine=self._engine_choice(),
             margin=100 if self._bar.weaker_too else self._settings.get("search.margin"),
         )
         self._id = self._engine.search(request)
@@ -99,6 +102,23 @@ class SearchController(QObject):
         """More can be found than when the shown answer was given."""
         if self.result is not None and (self.result.indexed < self.result.total or not self._engine.indexing):
             self.run_again()
+
+    def meaning_grew(self) -> None:
+        """More can be found by meaning than when the shown answer was given: offered, for a list that is
+        being read must not change by itself; where nothing was found there is none."""
+        if self.result is None or self.result.engines != "words":
+            return
+        if self._engine_choice() is EngineChoice.WORDS:
+            return
+        if self.result.matches:
+            self.noted.emit(states.meaning_ready())
+        else:
+            self.run_again(quiet=False)
+
+    def _engine_choice(self) -> EngineChoice:
+        if not self._settings.get("search.semantic"):
+            return EngineChoice.WORDS
+        return EngineChoice(self._settings.get("search.engine"))
 
     def clear(self) -> None:
         """No search any more: the list shows the library."""
@@ -119,6 +139,7 @@ class SearchController(QObject):
         self._patience.stop()
         self.noted.emit(None)
         self.said.emit("")
+        self.result_changed.emit(None)
 
     def _remember(self, text: str) -> None:
         text = text.strip()
@@ -148,8 +169,14 @@ class SearchController(QObject):
             self.answered.emit(session, same_list)
         else:
             self.state_shown.emit(state)
-        self.noted.emit(self._note(result))
-        self.said.emit(status_line(result))
+        self.tell()
+        self.result_changed.emit(result)
+
+    def tell(self) -> None:
+        """Say again what there is to say of the answer shown."""
+        if self.result is not None:
+            self.noted.emit(self._note(self.result))
+            self.said.emit(status_line(self.result))
 
     def _note(self, result: SearchResult) -> State | None:
         if result.outlook is not Outlook.FOUND or not result.matches:

@@ -32,6 +32,8 @@ class Act(StrEnum):
     SEARCH_EVERYWHERE = "Search there"
     REMOVE_FILTERS = "Remove the filters"
     SHOW_WEAKER = "Show them"
+    SEARCH_AGAIN = "Search again with meaning"
+    BACK = "Back"
     TRY_AGAIN = "Try again"
     DETAILS = "Details"
     CLEAR = "Clear the search"
@@ -227,6 +229,34 @@ def partly_indexed(indexed: int, total: int, running: bool = True) -> State:
 def indexing_failed(failure: Failure) -> State:
     acts = (Act.TRY_AGAIN, Act.DETAILS) if failure.detail else (Act.TRY_AGAIN,)
     return State(f"Indexing stopped. {failure.message}", acts=acts, icon="warning", detail=failure.detail)
+
+
+def meaning_failed(failure: Failure) -> State:
+    acts = (Act.TRY_AGAIN, Act.DETAILS) if failure.detail else (Act.TRY_AGAIN,)
+    return State(
+        f"Searching by meaning is not possible just now; words still rank. {failure.message}",
+        acts=(*acts, Act.DISMISS),
+        icon="warning",
+        detail=failure.detail,
+    )
+
+
+def meaning_ready() -> State:
+    """The list shown was found before there was anything to find by meaning."""
+    return State(
+        "This list was found by words. Searching by meaning is ready now.",
+        acts=(Act.SEARCH_AGAIN, Act.DISMISS),
+        icon="meaning",
+    )
+
+
+def similar_to(title: str, count: int) -> State:
+    """The strip above a list of similar items."""
+    return State(
+        f"Similar to “{title}”" if count else f"Nothing similar to “{title}” was found",
+        acts=(Act.BACK,),
+        icon="meaning",
+    )
 
 
 def library_warning(warning: str) -> State:

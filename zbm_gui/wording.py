@@ -54,6 +54,11 @@ def about(seconds: float) -> str:
     return f"about {round(minutes / 60)} hours"
 
 
+def megabytes(size: int) -> str:
+    """Bytes as "131 MB"."""
+    return f"{size / 1e6:,.0f} MB"
+
+
 def shortened(text: str, length: int = 60) -> str:
     """*text* on one line and no longer than *length* characters."""
     line = " ".join(text.split())

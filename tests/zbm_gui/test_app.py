@@ -34,7 +34,8 @@ def test_nothing_heavy_is_loaded_before_the_first_paint():
 
 def test_the_demonstration_indexes_searches_opens_and_makes_its_picture(tmp_path):
     picture = tmp_path / "zbm-demo.png"
-    run = zbm("--demo", "--query", "carbon stored in soil", "--screenshot", str(picture), home=tmp_path)
+    arguments = ["--demo", "--words-only", "--query", "carbon stored in soil", "--screenshot", str(picture)]
+    run = zbm(*arguments, home=tmp_path)
     assert run.returncode == 0, run.stderr
     assert "1. How much carbon is stored in soil" in run.stdout
     image = QImage(str(picture))
@@ -52,7 +53,15 @@ def test_the_demonstration_indexes_searches_opens_and_makes_its_picture(tmp_path
 
 def test_a_query_that_finds_nothing_has_its_own_exit_code(tmp_path, small):
     picture = tmp_path / "nothing.png"
-    arguments = ["--library", str(small.folder), "--query", "zyzzyva", "--screenshot", str(picture)]
+    arguments = [
+        "--library",
+        str(small.folder),
+        "--query",
+        "zyzzyva",
+        "--screenshot",
+        str(picture),
+        "--words-only",
+    ]
     run = zbm(*arguments, home=tmp_path)
     assert run.returncode == 3
     assert picture.exists()

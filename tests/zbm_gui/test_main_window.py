@@ -535,9 +535,9 @@ def test_no_two_commands_share_a_key(window):
 
 def test_preferences_open_and_show_the_library(window, small):
     window.commands["preferences"].trigger()
-    assert window._preferences.isVisible()
-    assert window._preferences.general.folder.text() == str(small.folder)
-    window._preferences.close()
+    assert window.preferences.open().isVisible()
+    assert window.preferences.open().general.folder.text() == str(small.folder)
+    window.preferences.open().close()
 
 
 def test_nothing_in_the_data_directory_changes(windows, tmp_path):

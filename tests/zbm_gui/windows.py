@@ -14,9 +14,15 @@ from zbm_gui.main_window import MainWindow
 
 
 def make_window(home: Path, arguments: list[str], make_engine: Callable | None = None) -> MainWindow:
-    """A window as the command line *arguments* make it, shown, its library not yet open."""
+    """A window as the command line *arguments* make it, shown, its library not yet open.
+
+    Words alone are searched unless a model is installed in *home* (`tiny_model`): a window that has none
+    would fetch or make one.
+    """
     paths = AppPaths.under(home)
     settings = Settings(paths.config / "settings.json")
+    if not settings.get("semantic.model"):
+        settings.set("search.semantic", False)
     engine = EngineThread(paths, settings, make_engine) if make_engine is not None else None
     window = MainWindow(paths, settings, parse(arguments), paths.logs / "zbm.log", engine)
     window.resize(1360, 860)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from zbm_core.settings import Settings
 from zbm_gui import style
 from zbm_gui.engine_thread import EngineThread
+from zbm_gui.preferences.advanced import AdvancedPage
 from zbm_gui.preferences.general import GeneralPage
 from zbm_gui.preferences.page import Page
 
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 
 
 class PreferencesDialog(QDialog):
-    """Pages at the right, their names at the left once there are two. No [OK]: a choice holds at once.
+    """Pages at the right, their names at the left. No [OK]: a choice holds at once.
 
     Attributes:
-        general: the General page, with its signals.
+        general, advanced: the pages, with their signals.
     """
 
     def __init__(self, settings: Settings, engine: EngineThread, parent: QWidget | None = None) -> None:
@@ -67,6 +68,8 @@ class PreferencesDialog(QDialog):
 
         self.general = GeneralPage(settings, engine)
         self.add_page(self.general)
+        self.advanced = AdvancedPage(settings, engine)
+        self.add_page(self.advanced)
         self._names.setCurrentRow(0)
 
     def add_page(self, page: Page) -> None:
@@ -74,10 +77,10 @@ class PreferencesDialog(QDialog):
         row.setSizeHint(QSize(0, style.line_height(self) + style.unit(self) * 2))
         page.not_saved.connect(self._say)
         self._stack.addWidget(page)
-        self._names.setVisible(self._stack.count() > 1)
 
     def set_library(self, library: Library | None) -> None:
         self.general.set_library(library)
+        self.advanced.set_library(library)
 
     def open_page(self, title: str) -> None:
         found = self._names.findItems(title, Qt.MatchFlag.MatchExactly)

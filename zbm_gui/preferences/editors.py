@@ -11,17 +11,22 @@ from zbm_core.settings import TABLE, Setting, Settings
 #: What a choice is called; one not listed is its value with a capital.
 CHOICE_NAMES = {
     "appearance.theme": {"system": "As the system", "light": "Light", "dark": "Dark"},
+    "search.engine": {"hybrid": "Words and meaning"},
 }
 _BY_KEY = {setting.key: setting for setting in TABLE}
 
-Changed = Callable[[str], None]
+Store = Callable[[str, object], None]  # a key and its new value
 
 
 def setting_of(key: str) -> Setting:
     return _BY_KEY[key]
 
 
-def make_editor(settings: Settings, key: str, store: Callable[[str, object], None]) -> QWidget:
+def choice_name(key: str, choice: str) -> str:
+    return CHOICE_NAMES.get(key, {}).get(choice, choice.capitalize())
+
+
+def make_editor(settings: Settings, key: str, store: Store) -> QWidget:
     """A combo box, check box, spin box or line for *key*, showing its value.
 
     *store* is called with the key and the new value whenever the user changes it.
@@ -30,9 +35,8 @@ def make_editor(settings: Settings, key: str, store: Callable[[str, object], Non
     value = settings.get(key)
     if setting.choices:
         editor = QComboBox()
-        names = CHOICE_NAMES.get(key, {})
         for choice in setting.choices:
-            editor.addItem(names.get(choice, choice.capitalize()), choice)
+            editor.addItem(choice_name(key, choice), choice)
         editor.setCurrentIndex(setting.choices.index(value))
         editor.currentIndexChanged.connect(lambda _index: store(key, editor.currentData()))
     elif setting.type is bool:

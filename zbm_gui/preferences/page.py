@@ -38,14 +38,17 @@ class Page(QWidget):
     def shown(self) -> None:
         """Called each time the page comes to the front."""
 
-    def add_group(self, title: str) -> QFormLayout:
-        """A heading with a form under it."""
+    def add_heading(self, title: str) -> None:
         heading = QLabel(title)
         heading.setFont(style.bold_font(self.font()))
-        unit = style.unit(self)
         if self.column.count():
-            self.column.addSpacing(2 * unit)
+            self.column.addSpacing(2 * style.unit(self))
         self.column.addWidget(heading)
+
+    def add_group(self, title: str) -> QFormLayout:
+        """A heading with a form under it."""
+        self.add_heading(title)
+        unit = style.unit(self)
         form = QFormLayout()
         form.setContentsMargins(2 * unit, 0, 0, 0)
         form.setHorizontalSpacing(2 * unit)

@@ -12,7 +12,9 @@ from zbm_gui import style
 from zbm_gui.wording import about, counted, number
 
 if TYPE_CHECKING:
-    from zbm_core.indexing.records import Progress
+    from zbm_core.engine import MeaningStatus
+    from zbm_core.indexing.records import EmbeddingProgress, Progress
+    from zbm_core.semantic import Preparing
 
 
 class IndexStatus(QWidget):
@@ -27,6 +29,7 @@ class IndexStatus(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._paused = False
+        self._model = ""
         self.label = QLabel()
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
@@ -72,6 +75,36 @@ class IndexStatus(QWidget):
         self.label.show()
         self.bar.show()
         self._show_attention(progress.attention)
+
+    def describe_meaning(self, status: MeaningStatus) -> None:
+        """Which model is in use, for the tooltip."""
+        self._model = status.model
+
+    def show_preparing(self, preparing: Preparing) -> None:
+        """A model is being fetched or made."""
+        words = preparing.what
+        if preparing.total:
+            words += f"  {min(1.0, preparing.done / preparing.total):.0%}"
+        self._show_meaning(words, preparing.done, preparing.total or 0)
+        self.label.setToolTip(f"{preparing.what}. Words are searched meanwhile.")
+
+    def show_embedding(self, progress: EmbeddingProgress) -> None:
+        """Passages are being indexed by meaning."""
+        words = f"Indexing meaning  {number(progress.done)} / {number(progress.total)}"
+        if progress.seconds_left is not None:
+            words += f" · {about(progress.seconds_left)}"
+        self._show_meaning(words, progress.done, max(progress.total, 1))
+        by = f" by {self._model}" if self._model else ""
+        self.label.setToolTip(f"Passages indexed{by}, on this computer. Words are searched meanwhile.")
+
+    def _show_meaning(self, words: str, done: int, total: int) -> None:
+        self._paused = False
+        self.label.setText(words)
+        self.bar.setRange(0, 1000 if total else 0)  # bytes may not fit Qt's numbers
+        self.bar.setValue(round(1000 * min(1.0, done / total)) if total else 0)
+        self._show_button("pause", "Pause indexing")
+        self.label.show()
+        self.bar.show()
 
     def show_paused(self, progress: Progress | None) -> None:
         self._paused = True

@@ -242,6 +242,10 @@ class SearchBar(QWidget):
         self.weaker_too = True
         self.scope_changed.emit()
 
+    def hide_weaker(self) -> None:
+        """The cutoff holds from the next search on."""
+        self.weaker_too = False
+
     def remove_filters(self) -> None:
         self.years_chip.set_years(None, None)
         self.types_chip.set_ticked(())

@@ -107,11 +107,7 @@ def test_a_choice_that_cannot_be_saved_holds_and_says_so(app, tmp_path):
     assert page.settings.get("appearance.theme") == "dark"
 
 
-def test_pages_show_their_names_once_there_are_two(dialog, settings):
-    assert dialog._names.isHidden()
-    page = Page(settings)
-    page.title = "Advanced"
-    dialog.add_page(page)
-    assert not dialog._names.isHidden()
+def test_a_page_is_opened_by_its_name(dialog):
+    assert dialog._stack.currentWidget() is dialog.general
     dialog.open_page("Advanced")
-    assert dialog._stack.currentWidget() is page
+    assert dialog._stack.currentWidget() is dialog.advanced
