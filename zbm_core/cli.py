@@ -32,19 +32,19 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from zbm_core.documents.structure import PdfAnchor
+from zbm_core import cli_output as show
 from zbm_core.engine import Engine
 from zbm_core.errors import Cancelled, CancelToken, ZbmError
-from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Progress
-from zbm_core.library.records import Item, ItemKey
+from zbm_core.indexing.records import EmbeddingReport
+from zbm_core.library.records import ItemKey
 from zbm_core.paths import AppPaths
-from zbm_core.search.records import EngineChoice, Fusion, Outlook, Passage, Scope, SearchRequest
+from zbm_core.search.records import EngineChoice, Fusion, Scope, SearchRequest
 from zbm_core.settings import Settings
 
 if TYPE_CHECKING:
-    from zbm_core.semantic import Preparing
+    pass
 
 DONE, FAILED, NOTHING_FOUND, INTERRUPTED = 0, 1, 3, 130
 #: Bytes of a queries file's line at most; a longer one is not a query.
@@ -89,21 +89,21 @@ def _open(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> N
 
 
 def _index(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
-    line = _ProgressLine() if sys.stderr.isatty() and not options.json else None
+    line = show.ProgressLine() if sys.stderr.isatty() and not options.json else None
     report = engine.index(cancel, line and line.indexing)
     embedded = _embed(engine, options, cancel, line) if report.finished else None
     if line:
         line.end()
     attention = engine.documents_needing_attention()
     if options.json:
-        _print_json(
+        show.print_json(
             finished=report.finished,
             indexed=report.indexed,
             deleted=report.deleted,
             seconds=round(report.seconds, 3),
-            **_counts(report.progress),
-            **_meaning(engine),
-            documents=[_document(attachment, outcome) for attachment, outcome in attention],
+            **show.counts(report.progress),
+            **show.meaning(engine),
+            documents=[show.document_fields(attachment, outcome) for attachment, outcome in attention],
         )
     else:
         done = "Up to date" if report.finished else "Stopped"
@@ -118,7 +118,7 @@ def _index(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> 
 
 
 def _embed(
-    engine: Engine, options: argparse.Namespace, cancel: CancelToken, line: _ProgressLine | None
+    engine: Engine, options: argparse.Namespace, cancel: CancelToken, line: show.ProgressLine | None
 ) -> EmbeddingReport | None:
     """Index by meaning too, unless it is off; where no model can be had that is said, and words are done."""
     if options.words_only:
@@ -145,16 +145,16 @@ def _search(engine: Engine, options: argparse.Namespace, cancel: CancelToken) ->
             passages = session.previews(match.item) if options.passages else ()
             rows.append((match, passages))
         if options.json or options.queries:
-            _print_json(
+            show.print_json(
                 id=identifier,
                 query=text,
                 engine=options.engine,
                 outlook=result.outlook,
                 cpu_ms=round(result.cpu_ms, 3),
-                results=[_result(engine, match, passages) for match, passages in rows],
+                results=[show.result_fields(engine, match, passages) for match, passages in rows],
             )
         else:
-            _print_results(engine, result, rows)
+            show.print_results(engine, result, rows)
     return DONE if found else NOTHING_FOUND
 
 
@@ -164,9 +164,9 @@ def _passages(engine: Engine, options: argparse.Namespace, cancel: CancelToken) 
     passages = session.passages(item)
     for passage in passages:
         if options.json:
-            _print_json(**_passage(passage))
+            show.print_json(**show.passage_fields(passage))
         else:
-            print(f"{_where(passage)}\n  {passage.text}\n")
+            print(f"{show.where(passage)}\n  {passage.text}\n")
     return DONE if passages else NOTHING_FOUND
 
 
@@ -174,7 +174,7 @@ def _similar(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -
     matches = engine.similar(_item_key(engine, options.item), options.limit or None)
     for match in matches:
         if options.json:
-            _print_json(**_result(engine, match, ()))
+            show.print_json(**show.result_fields(engine, match, ()))
         else:
             title = engine.library.record(match.item).title
             print(f"{match.rank:>3}. {title}  {match.strength:.2f}  {match.item}")
@@ -193,7 +193,7 @@ def _calibrate(engine: Engine, options: argparse.Namespace, cancel: CancelToken)
         )
     calibration = calibrate_installed(engine.shelf, model, cancel).calibration
     if options.json:
-        _print_json(model=model.identity, floor=calibration.floor, ceiling=calibration.ceiling)
+        show.print_json(model=model.identity, floor=calibration.floor, ceiling=calibration.ceiling)
     else:
         print(f"{model.identity}: floor {calibration.floor:.3f}, ceiling {calibration.ceiling:.3f}")
     return DONE
@@ -203,14 +203,14 @@ def _status(engine: Engine, options: argparse.Namespace, cancel: CancelToken) ->
     progress, library = engine.status(), engine.library
     attention = engine.documents_needing_attention()
     if options.json:
-        _print_json(
+        show.print_json(
             library=str(library.folder),
             schema=library.schema_version,
             items=len(library.top_level),
             index=str(engine.home_of(library.folder)),
-            **_counts(progress),
-            **_meaning(engine),
-            documents=[_document(attachment, report) for attachment, report in attention],
+            **show.counts(progress),
+            **show.meaning(engine),
+            documents=[show.document_fields(attachment, report) for attachment, report in attention],
         )
         return DONE
     print(f"{library.folder}: {len(library.top_level):,} items (schema {library.schema_version})")
@@ -280,116 +280,6 @@ def _item_key(engine: Engine, text: str) -> ItemKey:
     if engine.library.record(item) is None:
         raise ZbmError(f"There is no item {text} in this library.")
     return engine.library.top_of(item)
-
-
-# --- what is answered -----------------------------------------------------------------------------------
-
-
-def _counts(progress: Progress) -> dict[str, int]:
-    return {
-        "records_done": progress.items_done,
-        "records_total": progress.items_total,
-        "documents_done": progress.documents_done,
-        "documents_total": progress.documents_total,
-    }
-
-
-def _meaning(engine: Engine) -> dict[str, Any]:
-    status = engine.meaning_status()
-    return {"model": status.model or None, "chunks_done": status.embedded, "chunks_total": status.total}
-
-
-def _document(attachment: Any, report: Any) -> dict[str, Any]:
-    return {
-        "library": attachment.key.library,
-        "key": attachment.key.key,
-        "title": attachment.title,
-        "outcome": report.outcome,
-        "reason": report.reason,
-    }
-
-
-def _result(engine: Engine, match: Any, passages: tuple[Passage, ...]) -> dict[str, Any]:
-    record = engine.library.record(match.item)
-    return {
-        "library": match.item.library,
-        "key": match.item.key,
-        "title": record.title,
-        "rank": match.rank,
-        "score": round(match.strength, 6),
-        "lexical": match.score.lexical,
-        "semantic": match.score.semantic,
-        "passages": [_passage(passage) for passage in passages],
-    }
-
-
-def _passage(passage: Passage) -> dict[str, Any]:
-    rects = passage.anchor.rects if isinstance(passage.anchor, PdfAnchor) else ()
-    return {
-        "attachment": passage.source.key,
-        "kind": passage.kind,
-        "page": None if passage.page is None else passage.page + 1,
-        "page_label": passage.page_label,
-        "section": list(passage.section),
-        "text": passage.text,
-        "quote": passage.text[slice(*passage.quote)],
-        "rects": [list(rect) for rect in rects],
-        "strength": round(passage.strength, 6),
-    }
-
-
-def _print_json(**fields: Any) -> None:
-    print(json.dumps(fields, ensure_ascii=False), flush=True)
-
-
-_NOTHING = {
-    Outlook.NOT_SEARCHABLE: "There is nothing to search for in that query.",
-    Outlook.NOTHING_INDEXED: "Nothing is indexed yet. Run: zbm-cli index --library …",
-    Outlook.NOTHING_MATCHES: "Nothing matches.",
-    Outlook.FILTERED_OUT: "The filters remove every match.",
-}
-
-
-def _print_results(engine: Engine, result: Any, rows: list) -> None:
-    if not rows:
-        print(_NOTHING[result.outlook])
-        return
-    for match, passages in rows:
-        record = engine.library.record(match.item)
-        who = engine.citation(match.item) if isinstance(record, Item) else ""
-        print(f"{match.rank:>3}. {record.title}  [{who}]  {match.strength:.2f}  {match.item}")
-        for passage in passages:
-            print(f"       {_where(passage)}: {' '.join(passage.text[slice(*passage.quote)].split())}")
-    print(f"{len(rows):,} matches in {result.wall_ms:.0f} ms · {result.engines}")
-
-
-def _where(passage: Passage) -> str:
-    page = [] if passage.page is None else [f"p. {passage.page + 1}"]
-    return " · ".join([*page, *([" > ".join(passage.section)] if passage.section else [passage.kind])])
-
-
-class _ProgressLine:
-    """One line on a terminal, rewritten in place."""
-
-    def indexing(self, progress: Progress) -> None:
-        self._show(
-            f"{progress.items_done:,}/{progress.items_total:,} records, "
-            f"{progress.documents_done:,}/{progress.documents_total:,} documents  {progress.current[:40]}"
-        )
-
-    def preparing(self, preparing: Preparing) -> None:
-        share = f" {preparing.done / preparing.total:.0%}" if preparing.total else ""
-        self._show(preparing.what + share)
-
-    def embedding(self, progress: EmbeddingProgress) -> None:
-        left = f", about {progress.seconds_left / 60:.0f} min" if progress.seconds_left else ""
-        self._show(f"Meaning: {progress.done:,}/{progress.total:,} passages{left}")
-
-    def _show(self, text: str) -> None:
-        print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)
-
-    def end(self) -> None:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 # --- the parser -----------------------------------------------------------------------------------------
