@@ -8,10 +8,7 @@ from typing import Any
 from zbm_core.lexical.records import Source
 from zbm_core.lexical.shelves import HEAD
 from zbm_core.search.records import Kind
-from zbm_core.text.language import language_of
-from zbm_core.text.normalize import normalize_for_search
-from zbm_core.text.stems import table
-from zbm_core.text.tokens import bigrams, is_run, words
+from zbm_core.text import bigrams, is_run, language_of, normalize_for_search, table, words
 
 # Where the words do not tell a language: most titles that are only names stand in English libraries,
 # and exact words are searched as well.

@@ -11,10 +11,7 @@ import tantivy
 from zbm_core.lexical.query import Query
 from zbm_core.lexical.shelves import ITEMS, PASSAGES
 from zbm_core.lexical.view import View
-from zbm_core.text.function_words import small_words
-from zbm_core.text.language import language_of
-from zbm_core.text.stems import table
-from zbm_core.text.tokens import bigrams
+from zbm_core.text import bigrams, language_of, small_words, table
 
 # BM25's saturation, fixed in tantivy: a term earns at most (K1 + 1) times its rarity.
 K1 = 1.2

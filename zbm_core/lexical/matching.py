@@ -14,8 +14,7 @@ from typing import NamedTuple
 from zbm_core.lexical.expression import MAX_EXPANSIONS, small_words_of, stems_of_word
 from zbm_core.lexical.query import Phrase, Query
 from zbm_core.lexical.view import View
-from zbm_core.text.normalize import fold_with_map
-from zbm_core.text.tokens import bigrams, is_run, words_with_spans
+from zbm_core.text import bigrams, fold_with_map, is_run, words_with_spans
 
 
 class Found(NamedTuple):

@@ -10,8 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from zbm_core.text.normalize import normalize_for_search
-from zbm_core.text.tokens import bigrams, is_run, words, words_with_spans
+from zbm_core.text import bigrams, is_run, normalize_for_search, words, words_with_spans
 
 # A query may be a pasted abstract; past a few pages more text only says the same again.
 MAX_CHARACTERS = 20_000

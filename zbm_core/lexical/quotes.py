@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from zbm_core.lexical.index import LexicalIndex
 from zbm_core.lexical.matching import Found
 from zbm_core.lexical.query import Query
-from zbm_core.text.boundaries import sentences
+from zbm_core.text import sentences
 
 # Characters: two lines of a match row. A sentence past the second is quoted in part.
 WIDTH = 150
