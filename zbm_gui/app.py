@@ -178,7 +178,7 @@ def make_window(app, paths: AppPaths, options: Options, logs):
 
     settings = Settings(paths.config / "settings.json")
     style.apply_theme(app, settings.get("appearance.theme"))
-    app.setWindowIcon(style.icon("search", 32, "accent"))
+    app.setWindowIcon(style.app_icon())
     return MainWindow(paths, settings, options, logs.file)
 
 

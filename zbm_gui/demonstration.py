@@ -24,9 +24,8 @@ from zbm_core.errors import ZbmError
 from zbm_core.paths import AppPaths
 from zbm_core.search.records import Passage
 from zbm_core.settings import Settings
-from zbm_gui import quoting
 from zbm_gui.crash import CrashWatch
-from zbm_gui.item_tree.wording import place
+from zbm_gui.item_tree.wording import place, quote_of
 from zbm_gui.lanes import Failure
 from zbm_gui.targets import Target
 from zbm_gui.wording import counted
@@ -159,7 +158,7 @@ def print_result(window: MainWindow, session: Session) -> None:
         cited = f" ({citation})" if citation != record.title else ""
         print(f"{match.rank:>3}. {record.title}{cited}  {match.strength:.2f}")
         for passage in session.previews(match.item)[:1]:
-            print(f"     {place(passage, engine.library)}: {quoting.quote_of(passage)}")
+            print(f"     {place(passage, engine.library)}: {quote_of(passage)}")
 
 
 def _wait(

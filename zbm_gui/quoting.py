@@ -5,12 +5,6 @@ from __future__ import annotations
 from zbm_core.search.records import Passage
 
 
-def quote_of(passage: Passage) -> str:
-    """The quoted line of a passage, on one line."""
-    start, end = passage.quote
-    return " ".join((passage.text[start:end] or passage.text).split())
-
-
 def page_of(passage: Passage) -> str:
     """The page as a citation names it: the printed label, else the physical number; "" without pages."""
     if passage.page_label:

@@ -162,8 +162,8 @@ class ReaderTab(QWidget):
         reader.text_copied.connect(lambda _text: self.said.emit("Copied."))
         reader.open_externally_requested.connect(lambda: self._ask(Act.OPEN_EXTERNALLY))
         reader.open_in_zotero_requested.connect(lambda _page: self._ask(Act.OPEN_IN_ZOTERO))
-        reader.view.set_dark_pages(self._dark_pages)
-        reader.view.dark_pages_changed.connect(self.dark_pages_changed)
+        reader.set_dark_pages(self._dark_pages)
+        reader.dark_pages_changed.connect(self.dark_pages_changed)
         self.setFocusProxy(reader)
         # A reader that fails says why on its own page, so it stays in the tab.
         opened = reader.open(path, self.title())

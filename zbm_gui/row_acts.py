@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from zbm_core.library.records import Annotation, Attachment, Item, Note
 from zbm_gui import opening, quoting
 from zbm_gui.engine_thread import DocumentInfo, EngineThread
+from zbm_gui.item_tree.wording import quote_of
 from zbm_gui.targets import LINKED_URL, Target, attachment_of, page_of
 
 
@@ -130,7 +131,7 @@ class RowActs(QObject):
         """Copy the quoted line with its citation; for a row without a passage, its own words."""
         citation = self._citation(target)
         if target.passage is not None:
-            text = quoting.with_citation(quoting.quote_of(target.passage), target.passage, citation)
+            text = quoting.with_citation(quote_of(target.passage), target.passage, citation)
         else:
             text = self._own_words(target, citation)
         QGuiApplication.clipboard().setText(text)

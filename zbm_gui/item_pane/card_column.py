@@ -62,6 +62,9 @@ class CardColumn(QWidget):
         for place in missing[:_SLICE]:
             card = self._entries[place].make()
             card.setParent(self)
+            # Measured before it has its font, it would be painted once at a height it does not keep.
+            for widget in (card, *card.findChildren(QWidget)):
+                widget.ensurePolished()
             self._cards[place] = card
             self._measure(place)
             card.show()

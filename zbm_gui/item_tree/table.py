@@ -67,6 +67,7 @@ class ItemTable(QTableView):
         vertical.setMinimumSectionSize(1)
         self.painter = RowPainter(self, model)
         vertical.setDefaultSectionSize(self.painter.item_height)
+        model.modelAboutToBeReset.connect(self._on_model_about_to_reset)
         model.modelReset.connect(self._on_model_reset)
         model.rows_refilled.connect(self._give_heights)
 
@@ -74,9 +75,16 @@ class ItemTable(QTableView):
 
     def _on_model_reset(self) -> None:
         self._hovered = -1
+        self._raise_matches(self.painter.match_height)
+
+    def _on_model_about_to_reset(self) -> None:
+        """Heights stay with the place in the list, whatever row will stand there: level them first."""
+        self._raise_matches(self.painter.item_height)
+
+    def _raise_matches(self, height: int) -> None:
         vertical = self.verticalHeader()
         for position in self._model.match_positions():
-            vertical.resizeSection(position, self.painter.match_height)
+            vertical.resizeSection(position, height)
 
     def _give_heights(self, first: int, count: int) -> None:
         vertical = self.verticalHeader()

@@ -92,8 +92,9 @@ def relevance_words(match: Match) -> str:
 
 
 def quote_of(passage: Passage) -> str:
+    """The quoted line of a passage, on one line; all of it where no line was picked."""
     start, end = passage.quote
-    return " ".join(passage.text[start:end].split())
+    return " ".join((passage.text[start:end] or passage.text).split())
 
 
 def local_date(stamp: str) -> str:

@@ -10,6 +10,7 @@
 
 from zbm_gui.style.icons import (
     annotation_icon,
+    app_icon,
     attachment_icon,
     draw_icon,
     icon,
@@ -38,6 +39,7 @@ __all__ = [
     "Theme",
     "accented",
     "annotation_icon",
+    "app_icon",
     "apply_theme",
     "attachment_icon",
     "bold_font",

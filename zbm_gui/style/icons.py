@@ -20,6 +20,7 @@ import resources.icons
 from zbm_gui.style.palettes import colors
 
 _FOLDER = Path(resources.icons.__file__).parent
+_APP = "app"
 _GRID = 16  # side of the drawings' grid
 _STROKE = 1.5  # px on the screen, whatever the icon's size
 _MOST_PIXMAPS = 1000  # 16 px at double density: 4 KB each
@@ -91,7 +92,13 @@ def annotation_icon(kind: str) -> str:
 
 @cache
 def icon_names() -> frozenset[str]:
-    return frozenset(path.stem for path in _FOLDER.glob("*.svg"))
+    """The family: every drawing but the app's own picture."""
+    return frozenset(path.stem for path in _FOLDER.glob("*.svg")) - {_APP}
+
+
+def app_icon() -> QIcon:
+    """The app itself, in its own colours, for the title bar and the task switcher."""
+    return QIcon(str(_FOLDER / f"{_APP}.svg"))
 
 
 @cache

@@ -103,7 +103,7 @@ class PdfReader(Reader):
             "previous_match": lambda: self._step(-1),
             "next_match": lambda: self._step(1),
             "find": lambda: self.finding.begin(),
-            "dark_pages": view.set_dark_pages,
+            "dark_pages": self.set_dark_pages,
             "open_in_zotero": lambda: self.open_in_zotero_requested.emit(self.current_page()),
             "open_externally": self.open_externally_requested.emit,
             "go_to_page": lambda: self.toolbar.edit_page(),
@@ -141,6 +141,7 @@ class PdfReader(Reader):
         self.view.page_changed.connect(self._on_page_changed)
         self.view.zoom_changed.connect(self._on_zoom_changed)
         self.view.dark_pages_changed.connect(self.actions_by_name["dark_pages"].setChecked)
+        self.view.dark_pages_changed.connect(self.dark_pages_changed)
         self.matching.focused.connect(self._on_match_focused)
         self.matching.left.connect(self._history.leave)
         self.view.escaped.connect(self._on_escaped)
@@ -344,6 +345,9 @@ class PdfReader(Reader):
             self._outline_known = True
             self.outline.set_entries(self._file.outline())
         self.outline.follow(self.current_page())
+
+    def set_dark_pages(self, dark: bool) -> None:
+        self.view.set_dark_pages(dark)
 
     def find(self, text: str) -> None:
         self.finding.begin(text)

@@ -41,6 +41,7 @@ class Reader(QWidget):
             address is http, https or mailto.
         text_copied(str): went to the clipboard.
         load_failed(str): one sentence; the reader shows it, with its next step, too.
+        dark_pages_changed(bool): the user had pages shown dark, or light again.
     """
 
     page_changed = Signal(int)
@@ -51,6 +52,7 @@ class Reader(QWidget):
     link_requested = Signal(str)
     text_copied = Signal(str)
     load_failed = Signal(str)
+    dark_pages_changed = Signal(bool)
 
     def open(self, path: Path, title: str, *, labels: Sequence[str] | None = None) -> bool:
         """Show the document at *path*; False if it cannot be read (`load_failed` has said why).
@@ -103,6 +105,10 @@ class Reader(QWidget):
         raise NotImplementedError
 
     def go_forward(self) -> None:
+        raise NotImplementedError
+
+    def set_dark_pages(self, dark: bool) -> None:
+        """Show pages dark: light text on dark paper."""
         raise NotImplementedError
 
     def find(self, text: str) -> None:

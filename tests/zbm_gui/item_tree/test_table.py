@@ -35,6 +35,23 @@ def test_heights_grow_with_the_font(app, tree):
         assert tree.table.rowHeight(4) == round(1.6 * line)
 
 
+def test_rows_have_the_height_of_what_stands_there_now(tree):
+    def wrong() -> list[int]:
+        heights = {True: tree.table.painter.match_height, False: tree.table.painter.item_height}
+        return [
+            n
+            for n, row in enumerate(rows(tree))
+            if tree.table.rowHeight(n) != heights[row.kind is RowKind.MATCH]
+        ]
+
+    search(tree, found(("ITEMAAAA", 0.8), ("ITEMBBBB", 0.7)))
+    assert any(row.kind is RowKind.MATCH for row in rows(tree)) and wrong() == []
+    search(tree, found(("ITEMCCCC", 0.9), ("ITEMEEEE", 0.8), ("ITEMAAAA", 0.1), text="another"))
+    assert wrong() == []
+    tree.clear_results()
+    assert wrong() == []
+
+
 def test_columns_grow_with_the_font(app, tree):
     before = tree.table.header.sectionSize(1)
     font = QFont(tree.font())

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolButton
 import resources.icons
 from zbm_gui.style import (
     annotation_icon,
+    app_icon,
     apply_theme,
     attachment_icon,
     draw_icon,
@@ -34,7 +35,9 @@ def darkest(image: QImage) -> QColor:
     return max(pixels, key=QColor.alpha)
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.svg")), ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [FOLDER / f"{name}.svg" for name in sorted(icon_names())], ids=lambda path: path.stem
+)
 def test_every_drawing_belongs_to_the_family(app, path):
     root = ET.parse(path).getroot()
     assert root.get("viewBox") == "0 0 16 16"
@@ -46,6 +49,15 @@ def test_every_drawing_belongs_to_the_family(app, path):
     assert 20 < opaque < 700  # it draws something, and is no block
     edge = [image.pixelColor(x, y).alpha() for x in range(32) for y in (0, 31)]
     assert max(edge) < 200, "it is cut off at the edge of its grid"
+
+
+@pytest.mark.parametrize("size", [16, 32, 256])
+def test_the_app_has_a_picture_of_its_own(app, size):
+    image = inked(app_icon().pixmap(QSize(size, size)))
+    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert {"#2f6fde", "#ffffff"} <= colours
+    assert image.pixelColor(0, 0).alpha() < 128, "the corners are round"
+    assert "app" not in icon_names()
 
 
 def test_every_item_type_has_a_drawing():
