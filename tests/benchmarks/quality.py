@@ -27,8 +27,7 @@ from zbm_core.indexing import IndexingRun
 from zbm_core.lexical import LexicalIndex, parse_query
 from zbm_core.library import read_library
 from zbm_core.library.records import ItemKey
-from zbm_core.text import bigrams, is_run, language_of, normalize_for_search, words
-from zbm_core.text.stems import table
+from zbm_core.text import bigrams, is_run, language_of, normalize_for_search, table, words
 
 # The product's own goals, and for collections in other languages the same or bm25s on the same text.
 GOALS = {

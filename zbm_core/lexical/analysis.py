@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from zbm_core.lexical.records import Source
 from zbm_core.lexical.shelves import HEAD
 from zbm_core.search.records import Kind
-from zbm_core.text import bigrams, is_run, language_of, normalize_for_search, table, words
+from zbm_core.text import bigrams, has_runs, is_run, language_of, normalize_for_search, table, words
 
 # Where the words do not tell a language: most titles that are only names stand in English libraries,
 # and exact words are searched as well.
@@ -64,14 +63,18 @@ def analyse(source: Source) -> tuple[str, dict[str, Any]]:
     return language, {"passages": passages, "document": document, "item": item}
 
 
-def stems(found: Iterable[str], language: str) -> str:
+def stems(found: list[str], language: str) -> str:
     """The tokens of a stem field: stems of words, pairs and single characters of runs."""
     by_word = table(language)
+    if not has_runs(found):
+        return " ".join(map(by_word.__getitem__, found))
     return " ".join([_characters(word) if is_run(word) else by_word[word] for word in found])
 
 
-def exact(found: Iterable[str]) -> str:
+def exact(found: list[str]) -> str:
     """The tokens of an exact field: words, and pairs of characters of runs, in order."""
+    if not has_runs(found):
+        return " ".join(found)
     return " ".join([" ".join(bigrams(word)) if is_run(word) else word for word in found])
 
 

@@ -102,8 +102,11 @@ def _expression(view: View, query: Query) -> _Expression:
     passages += clauses(snapshot.passages, PASSAGES, pairs_of(view, query), stems=None, exact="exact")
     documents = clauses(snapshot.documents, DOCUMENTS, terms, stems="stems", exact=None)
     items = clauses(snapshot.items, ITEMS, terms, stems="title", exact="exact", weight=TITLE_WEIGHT)
+    telling_terms = [term for term in terms if not term.small] or terms
     for field, weight in (("creators", CREATORS_WEIGHT), ("other", OTHER_WEIGHT)):
-        items += clauses(snapshot.items, ITEMS, terms, stems=field, exact=None, weight=weight, presence=True)
+        items += clauses(
+            snapshot.items, ITEMS, telling_terms, stems=field, exact=None, weight=weight, presence=True
+        )
     telling = [part for part in (*passages, *items) if not part.small]
     known = any(part.found for part in telling or (*passages, *items))
     return _Expression(passages, documents, items, ceiling(passages), known)

@@ -6,10 +6,10 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "normalize": ("Folded", "fold_with_map", "normalize_for_search"),
-        "tokens": ("MAX_WORD", "bigrams", "has_words", "is_run", "words", "words_with_spans"),
+        "tokens": ("MAX_WORD", "bigrams", "has_runs", "has_words", "is_run", "words", "words_with_spans"),
         "boundaries": ("sentences",),
         "function_words": ("small_words",),
-        "stems": ("table", "can_stem", "stem"),
+        "stems": ("can_stem", "stem", "table"),
         "language": ("language_of", "language_named"),
     },
 )

@@ -13,8 +13,8 @@ from zbm_core.text.function_words import languages_with_small_words, small_words
 from zbm_core.text.normalize import normalize_for_search
 from zbm_core.text.tokens import words
 
-# Characters read of a text; a page tells its language.
-_SAMPLE = 4000
+# Characters read of a text; a paragraph tells its language.
+_SAMPLE = 1500
 # Small words that must be found before a Latin text is called anything, and the lead over the
 # next language: titles of a few words are often names.
 _ENOUGH = 2
