@@ -137,7 +137,7 @@ def _search(engine: Engine, options: argparse.Namespace, cancel: CancelToken) ->
     found = False
     for identifier, text in _queries(options):
         cancel.check()
-        session = engine.search(_request(options, text), cancel)
+        session = engine.search(_request(options, text), cancel, previews=0)
         result = session.result
         found = found or bool(result.matches)
         rows = []

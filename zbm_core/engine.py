@@ -22,7 +22,7 @@ from zbm_core.errors import CancelToken, ZbmError
 from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Phase, Progress, RunReport
 from zbm_core.library.records import Attachment, Item, ItemKey
 from zbm_core.paths import AppPaths
-from zbm_core.search.records import Match, SearchRequest
+from zbm_core.search.records import PRELOADED_ITEMS, Match, SearchRequest
 from zbm_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -343,8 +343,20 @@ class Engine:
 
     # --- search ---------------------------------------------------------------------------------------
 
-    def search(self, request: SearchRequest, cancel: CancelToken | None = None) -> Session:
+    def rank(self, request: SearchRequest, cancel: CancelToken | None = None) -> tuple[Match, ...]:
+        """Rank only: the matches of `search` without any passage."""
+        return self.search(request, cancel, previews=0).result.matches
+
+    def search(
+        self,
+        request: SearchRequest,
+        cancel: CancelToken | None = None,
+        previews: int = PRELOADED_ITEMS,
+    ) -> Session:
         """Rank the library against *request*; the session owns the passages.
+
+        Args:
+            previews: best-ranked items whose previews are derived before this returns.
 
         Raises:
             ZbmError: the index cannot be read. Cancelled: *cancel* was set.
@@ -354,7 +366,7 @@ class Engine:
         with self._lock:
             library, index = self._need(self._library), self._need(self._index)
             documents = self._need(self._documents)
-        session = Session(request, library, index, documents, self._meaning, cancel)
+        session = Session(request, library, index, documents, self._meaning, cancel, previews=previews)
         with self._lock:
             self._sessions.add(session)
             if self._library is not library and self._library is not None:

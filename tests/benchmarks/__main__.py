@@ -31,6 +31,7 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument(
         "--only", default="", help="part of the benchmark, where it has parts (comma separated)"
     )
+    parser.add_argument("--home", default="", help="keep indexes here between runs, where that saves hours")
     options = parser.parse_args(argv)
     for name in names() if options.name == "all" else [options.name]:
         module = importlib.import_module(f"tests.benchmarks.{name}")

@@ -8,6 +8,9 @@ from enum import StrEnum
 from zbm_core.documents.structure import Anchor
 from zbm_core.library.records import ItemKey
 
+#: Best-ranked items whose previews are ready with the results (facts of the reference).
+PRELOADED_ITEMS = 10
+
 
 class Kind(StrEnum):
     """What a piece of evidence was read from."""

@@ -12,7 +12,15 @@ from zbm_core.errors import CancelToken
 from zbm_core.library.records import ItemKey
 from zbm_core.search.fusion import Voice, cut_by_margin, fuse
 from zbm_core.search.passages import MAX_QUOTED, PassageReader
-from zbm_core.search.records import Match, Outlook, Passage, Scope, SearchRequest, SearchResult
+from zbm_core.search.records import (
+    PRELOADED_ITEMS,
+    Match,
+    Outlook,
+    Passage,
+    Scope,
+    SearchRequest,
+    SearchResult,
+)
 from zbm_core.search.scope import scope_keys
 from zbm_core.search.voices import Voices
 from zbm_core.sources import SourceTexts
@@ -23,8 +31,6 @@ if TYPE_CHECKING:
     from zbm_core.library import Library
     from zbm_core.semantic import Meaning
 
-#: Best-ranked items whose previews are ready with the results (facts of the reference).
-PRELOADED_ITEMS = 10
 #: Items a batch of `prefetch` reports at once.
 PREFETCH_BATCH = 8
 
@@ -47,6 +53,8 @@ class Session:
         documents: DocumentStore,
         meaning: Meaning | None = None,
         cancel: CancelToken | None = None,
+        *,
+        previews: int = PRELOADED_ITEMS,
     ) -> None:
         from zbm_core.lexical import parse_query
 
@@ -62,7 +70,7 @@ class Session:
         self._text = request.text
         self._reader = self._new_reader()
         scored = self._score(request, cancel)
-        for match in scored.matches[:PRELOADED_ITEMS]:
+        for match in scored.matches[:previews]:
             cancel.check()
             self.previews(match.item)
         found = index.tops()
