@@ -62,9 +62,6 @@ class CardColumn(QWidget):
         for place in missing[:_SLICE]:
             card = self._entries[place].make()
             card.setParent(self)
-            # Measured before it has its font, it would be painted once at a height it does not keep.
-            for widget in (card, *card.findChildren(QWidget)):
-                widget.ensurePolished()
             self._cards[place] = card
             self._measure(place)
             card.show()
@@ -124,14 +121,19 @@ class CardColumn(QWidget):
         if height != self.minimumHeight() or height != self.maximumHeight():
             self.setFixedHeight(height)
 
+    def fit(self) -> None:
+        """A card became higher or lower: a note's text came. Called at once, it keeps one from being
+        painted into the height it had."""
+        for place in self._cards:
+            self._measure(place)
+        self._arrange()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self._estimate()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:  # a card became higher: a note's text came
-            for place in self._cards:
-                self._measure(place)
-            self._arrange()
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.fit()
         return super().event(event)

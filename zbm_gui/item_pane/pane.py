@@ -182,6 +182,8 @@ class ItemPane(QWidget):
         for card in self.sections[NOTES].findChildren(NoteCard):
             if card.key in texts:
                 card.set_text(texts[card.key])
+        for column in self._columns():
+            column.fit()
         self._filling.start()
 
     # Sections

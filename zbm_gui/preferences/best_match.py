@@ -120,7 +120,6 @@ class BestMatchGroup(QWidget):
 
 def _hint() -> QLabel:
     label = QLabel()
-    label.setWordWrap(True)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setForegroundRole(label.foregroundRole().PlaceholderText)
     return label

@@ -137,9 +137,7 @@ class IndexGroup(QWidget):
 
 
 def _bar_row(grid: QGridLayout, row: int, text: str) -> tuple[QProgressBar, QLabel]:
-    bar = QProgressBar()
-    bar.setTextVisible(False)
-    bar.setMaximumHeight(style.unit(bar))
+    bar = style.FillingBar()
     bar.setAccessibleName(text)
     count = QLabel()
     count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

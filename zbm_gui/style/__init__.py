@@ -30,10 +30,11 @@ from zbm_gui.style.metrics import (
 from zbm_gui.style.motion import reduced_motion
 from zbm_gui.style.palettes import Colors, accented, colors, is_dark
 from zbm_gui.style.theme import Theme, apply_theme
-from zbm_gui.style.widgets import Hairline, Splitter, plain_tooltip, quiet_scroll_bars
+from zbm_gui.style.widgets import FillingBar, Hairline, Splitter, plain_tooltip, quiet_scroll_bars
 
 __all__ = [
     "Colors",
+    "FillingBar",
     "Hairline",
     "Splitter",
     "Theme",

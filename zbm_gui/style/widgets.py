@@ -1,13 +1,21 @@
-"""Two small things that Fusion draws heavier than we want them: a line, and a divider to drag."""
+"""Small things that Fusion draws otherwise than we want them: a line, a divider to drag, a bar that fills."""
 
 from __future__ import annotations
 
 import html
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QSizePolicy, QSplitter, QSplitterHandle, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QProgressBar,
+    QSizePolicy,
+    QSplitter,
+    QSplitterHandle,
+    QWidget,
+)
 
+from zbm_gui.style.metrics import unit
 from zbm_gui.style.palettes import colors
 
 
@@ -29,6 +37,36 @@ class Hairline(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).fillRect(self.rect(), colors(self).hairline)
+
+
+class FillingBar(QProgressBar):
+    """How far something is, in the accent colour like the Relevance bars; without a known end it is half lit."""
+
+    _UNKNOWN = 0.5  # opacity of a bar whose end is not known
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+        self.setFixedHeight(max(4, unit(self) // 2))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        c = colors(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        bar, radius = QRectF(self.rect()), self.height() / 2
+        painter.setBrush(c.track)
+        painter.drawRoundedRect(bar, radius, radius)
+        painter.setBrush(c.accent)
+        span = self.maximum() - self.minimum()
+        if not span:
+            painter.setOpacity(self._UNKNOWN)
+        elif self.value() > self.minimum():
+            share = (self.value() - self.minimum()) / span
+            bar.setWidth(max(self.height(), bar.width() * share))
+        else:
+            return
+        painter.drawRoundedRect(bar, radius, radius)
 
 
 class Splitter(QSplitter):

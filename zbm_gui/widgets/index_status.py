@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
 from zbm_core.indexing.records import Phase
 from zbm_gui import style
@@ -31,10 +31,8 @@ class IndexStatus(QWidget):
         self._paused = False
         self._model = ""
         self.label = QLabel()
-        self.bar = QProgressBar()
-        self.bar.setTextVisible(False)
+        self.bar = style.FillingBar()
         self.bar.setFixedWidth(style.unit(self) * 12)
-        self.bar.setMaximumHeight(style.unit(self))
         self.bar.setAccessibleName("Indexing progress")
         self.button = QToolButton()
         self.button.setAutoRaise(True)

@@ -258,6 +258,15 @@ def test_notes_are_asked_for_once_and_shown(pane, shelf):
     assert wanted.count() == 1
 
 
+def test_a_note_is_as_high_as_its_text_before_it_is_painted(pane, shelf):
+    pane.show_item(shelf, key("ITEMAAAA"))
+    settle()
+    card = cards(pane, NoteCard)[0]
+    before = card.height()
+    pane.set_notes({key("NOTEAAAA"): "Thoughts on plots\n" + "Ask whether plot 13 was limed. " * 20})
+    assert card.height() == card.heightForWidth(card.width()) > before  # without a turn of the event loop
+
+
 def test_a_long_note_is_shown_in_parts(pane, shelf):
     pane.show_item(shelf, key("NOTEBBBB"))
     settle()
