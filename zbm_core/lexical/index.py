@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import threading
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 
 import apsw
@@ -152,7 +152,7 @@ class LexicalIndex:
         return View.read(self._state, self._shelves.snapshot(), version)
 
     @contextlib.contextmanager
-    def _damage_noted(self):
+    def _damage_noted(self) -> Iterator[None]:
         try:
             yield
         except (ValueError, OSError) as error:
@@ -187,6 +187,7 @@ class LexicalIndex:
             self._carry_out(changes)
         except (apsw.Error, ValueError, OSError) as error:
             self._shelves.drop_writers()
+            self._is_writer = False
             raise _not_written(error) from error
         self._batch.clear()
         self._view = self._view.after(
