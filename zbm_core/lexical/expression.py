@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ import tantivy
 from zbm_core.lexical.query import Query
 from zbm_core.lexical.shelves import ITEMS, PASSAGES
 from zbm_core.lexical.view import View
-from zbm_core.text import bigrams, language_of, small_words, table
+from zbm_core.text import bigrams, is_run, language_of, small_words, table
 
 # BM25's saturation, fixed in tantivy: a term earns at most (K1 + 1) times its rarity.
 K1 = 1.2
@@ -29,6 +30,12 @@ PAIR_FACTOR = 0.2
 PAIR_MAX_SHARE = 0.1
 # A single character of a run beside its pairs: .3 to 1 are within .003, without it .004 less.
 CHARACTER_FACTOR = 0.3
+
+# A word that is in nothing is looked for as misspelt, from this length on (short words have too many
+# neighbours); what is found so says half.
+MISSPELT_LENGTH = 6
+MISSPELT_FACTOR = 0.5
+MAX_LIKE = 8
 
 _Q = tantivy.Query
 _SHOULD = tantivy.Occur.Should
@@ -67,6 +74,8 @@ def terms_of(view: View, query: Query) -> list[Term]:
         if word.prefix:
             begun = view.snapshot.passages.terms_with_prefix("exact", word.text, limit=MAX_EXPANSIONS)
             terms.append(Term(tuple(text for text, _ in begun) or (word.text,), factor, exact=True))
+        elif like := spelled_like(view, word.text):
+            terms.append(Term(like, factor * MISSPELT_FACTOR, exact=True))
         else:
             terms.append(Term(stems_of_word(word.text, view.languages), factor, small=says_little))
     for run in query.runs:
@@ -161,6 +170,38 @@ def idf(rows: int, frequency: int) -> float:
     """BM25's rarity as tantivy computes it: there, both still count rows deleted since the last merge."""
     rows = max(rows, frequency)
     return math.log1p((rows - frequency + 0.5) / (frequency + 0.5))
+
+
+def spelled_like(view: View, word: str) -> tuple[str, ...]:
+    """The words of the library one letter away from *word*, where it is in nothing itself.
+
+    The first three letters are taken to be right: it bounds the words to look at, and they mostly are.
+    """
+    if len(word) < MISSPELT_LENGTH or not word.isalpha() or is_run(word):
+        return ()
+    snapshot = view.snapshot
+    stems = stems_of_word(word, view.languages)
+    if snapshot.items.doc_freq("exact", word) or any(
+        snapshot.passages.doc_freq("stems", stem) for stem in stems
+    ):
+        return ()
+    begun = snapshot.passages.terms_with_prefix("exact", word[:3])
+    near = [(count, text) for text, count in begun if _one_letter_away(word, text)]
+    return tuple(text for _, text in heapq.nlargest(MAX_LIKE, near))
+
+
+def _one_letter_away(first: str, second: str) -> bool:
+    """Whether one letter more, less, other, or two exchanged make *second* of *first*."""
+    if abs(len(first) - len(second)) > 1:
+        return False
+    start = 0
+    while start < min(len(first), len(second)) and first[start] == second[start]:
+        start += 1
+    end = 0
+    while end < min(len(first), len(second)) - start and first[-1 - end] == second[-1 - end]:
+        end += 1
+    one, other = first[start : len(first) - end], second[start : len(second) - end]
+    return max(len(one), len(other)) == 1 or (len(one) == 2 and one == other[::-1])
 
 
 def stems_of_word(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:

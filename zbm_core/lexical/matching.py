@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from zbm_core.lexical.expression import MAX_EXPANSIONS, small_words_of, stems_of_word
+from zbm_core.lexical.expression import MAX_EXPANSIONS, small_words_of, spelled_like, stems_of_word
 from zbm_core.lexical.query import Phrase, Query
 from zbm_core.lexical.view import View
 from zbm_core.text import bigrams, fold_with_map, is_run, words_with_spans
@@ -106,6 +106,9 @@ def _matcher(view: View, query: Query, everything: bool) -> Matcher:
         number += 1
         if word.prefix:
             made.prefixes.append((word.text, number, max(0.0, _rarity(view, (word.text,), begun=True))))
+            continue
+        if like := spelled_like(view, word.text):
+            made.exact.update(dict.fromkeys(like, (number, max(0.0, _rarity(view, like, field="exact")))))
             continue
         stems = stems_of_word(word.text, view.languages)
         rarity = _rarity(view, stems)

@@ -41,6 +41,7 @@ def marked(index, query, text):
         ("covid疫情", "COVID 与疫情", ["COVID", "疫情"]),
         ("TNF-alpha", "TNFα and TNF alpha", ["TNFα", "TNF alpha"]),
         ("fine", "a ﬁne <i>fi</i>ne", ["ﬁne", "fi</i>ne"]),
+        ("transmisions", "Transmissions and transmission", ["Transmissions"]),
         ("carbon", "", []),
     ],
 )  # fmt: skip

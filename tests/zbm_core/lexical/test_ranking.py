@@ -233,6 +233,17 @@ def test_small_words_are_searched_too(opened):
     assert found(index, "to the") == ["X"]
 
 
+@pytest.mark.parametrize("text", ["plouhg tilage", "tilllage", "tilage", "what is tilalge?"])
+def test_a_misspelt_word_is_looked_for_one_letter_away(library, text):
+    assert found(library, text) == ["SOIL"]
+
+
+def test_a_word_that_is_there_is_not_taken_for_another(opened):
+    index = opened(item("A", "Emphysema of the lung"), item("B", "Empyema of the lung"))
+    assert found(index, "emphysema") == ["A"] and found(index, "emphyema") != []
+    assert found(index, "emphysemic lunar") == [] and found(index, "12345678") == []
+
+
 def test_a_cancelled_search_stops(library):
     token = CancelToken()
     token.cancel()
