@@ -36,9 +36,14 @@ class Info(QWidget):
         grid.setVerticalSpacing(step // 2)
         grid.setColumnStretch(0, 5)
         grid.setColumnStretch(1, 12)
+        fields = fields_of(record)
+        labels = [*(field.label for field in fields), "Collections"]
+        words = {word for label in labels for word in label.split()}
+        # A word of a label is never cut, however narrow the pane is.
+        grid.setColumnMinimumWidth(0, max(map(self.fontMetrics().horizontalAdvance, words)) + 1)
         row = 0
         before = ""
-        for field in fields_of(record):
+        for field in fields:
             # The same label again (a second author) is not repeated.
             label = Text("" if field.label == before else field.label, secondary=True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)

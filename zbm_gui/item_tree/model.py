@@ -68,7 +68,10 @@ class ItemTreeModel(QAbstractTableModel):
         self._number = dict(zip(top, range(len(top)), strict=True))
         items, attachments, notes = library.items, library.attachments, library.notes
         # `library.record` asks all four tables; 50,000 calls of it would be seen.
-        self._ordering = Ordering([items.get(key) or attachments.get(key) or notes[key] for key in top])
+        records = list(map(items.get, top))
+        for number in [number for number, record in enumerate(records) if record is None]:
+            records[number] = attachments.get(top[number]) or notes[top[number]]
+        self._ordering = Ordering(records)
         self.endResetModel()
 
     def prepare(self) -> Iterator[None]:
@@ -223,6 +226,8 @@ class ItemTreeModel(QAbstractTableModel):
 
     def match_positions(self) -> list[int]:
         """Where match rows stand: they are higher than the others."""
+        if len(self._rows) == len(self._order):
+            return []  # nothing stands open
         return [
             position
             for position, row in enumerate(self._rows)

@@ -38,7 +38,7 @@ class Ordering:
         key_of = COLUMNS[column].sort_key
         while len(keys) < len(self._records):
             start = len(keys)
-            keys.extend([key_of(record) for record in self._records[start : start + _SLICE]])
+            keys.extend(map(key_of, self._records[start : start + _SLICE]))
             yield
 
     def _sort(self, column: int, descending: bool) -> list[int]:
