@@ -1,7 +1,7 @@
 """``embedding``: how fast texts become vectors, how much of it is padding, and what memory it takes.
 
-Batches as the product makes them are run beside batches of 32 in natural order: the same model and texts, in
-turns, by CPU time. Memory is that of the window and of the child a search uses, as the system counts it resident.
+Batches as the product makes them are run beside batches of 32 in natural order: the same model, texts and session,
+in turns, by CPU time. Memory is that of the window and of the child a search uses, as the system counts it resident.
 """
 
 from __future__ import annotations
@@ -42,11 +42,7 @@ def run(options: argparse.Namespace) -> Iterator[Figure]:
         return
     texts = _texts(QUICK_POOL if options.quick else POOL)
     if texts:
-        folder = shelf.folder_of(MODEL)
-        # The runtime's arena suits large batches: the other way is given it, though it costs the memory.
-        runners = {"product": Runner(folder, model, 1), "fixed": Runner(folder, model, 1, arena=True)}
-        yield from _speed(runners, model.passage_prefix, texts)
-        del runners
+        yield from _speed(Runner(shelf.folder_of(MODEL), model, 1), model.passage_prefix, texts)
     else:
         yield unmeasured("embedding.speed", "no test data beside the project")
     picker_shelf, picker = made_once(PICKER)
@@ -64,8 +60,7 @@ def _texts(count: int) -> list[str]:
         return [json.loads(line)["text"] for line, _ in zip(lines, range(count), strict=False)]
 
 
-def _speed(runners: dict[str, Runner], prefix: str, texts: Sequence[str]) -> Iterator[Figure]:
-    runner = runners["product"]
+def _speed(runner: Runner, prefix: str, texts: Sequence[str]) -> Iterator[Figure]:
     rows = runner.tokenize(texts, prefix)
     lengths = [len(row) for row in rows]
     ways = {
@@ -79,7 +74,7 @@ def _speed(runners: dict[str, Runner], prefix: str, texts: Sequence[str]) -> Ite
             part = groups[turn::TURNS]
             began = time.process_time()
             for group in part:
-                runners[name].run([rows[index] for index in group])
+                runner.run([rows[index] for index in group])
             taken = time.process_time() - began
             speeds[name].append(sum(lengths[index] for group in part for index in group) / taken)
     for name in ways:

@@ -43,9 +43,8 @@ def _environment() -> dict[str, str]:
         "PYTHONUTF8": "1",
         # The static model's small products take ten times as long when BLAS parts them over threads.
         "OPENBLAS_NUM_THREADS": "1",
-        # The C library of Linux keeps a heap a thread, and what was freed of large arrays: 80 MB.
+        # The C library of Linux keeps a heap a thread.
         "MALLOC_ARENA_MAX": "2",
-        "MALLOC_MMAP_THRESHOLD_": "1048576",
     }
 
 

@@ -18,6 +18,7 @@ An error is ``{"error": sentence, "detail": ...}``.
 from __future__ import annotations
 
 import base64
+import contextlib
 import ctypes
 import queue
 import sys
@@ -120,7 +121,13 @@ class Worker:
             except Exception as error:  # the parent decides; nothing may die unsaid in a thread
                 send({"id": identifier, "error": "The model failed.", "detail": repr(error)})
             self._stopped.discard(identifier)
-            _give_back()
+            if self._jobs.empty():
+                self._rest()
+
+    def _rest(self) -> None:
+        with contextlib.suppress(Exception):  # a model that cannot rest can still run
+            self._runner.give_back()
+        _give_back()
 
     def _embed(self, message: dict[str, Any], send: Send) -> None:
         waiting = [] if message["id"] in self._stopped else message["texts"]
