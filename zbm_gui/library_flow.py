@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from zbm_core.engine import demo_folder
 from zbm_core.settings import Settings
 from zbm_gui import states
 from zbm_gui.digest import Digest
@@ -50,7 +49,7 @@ class LibraryFlow(QObject):
 
     @property
     def is_demo(self) -> bool:
-        return self._folder is not None and self._folder == demo_folder()
+        return self._folder is not None and self._folder == _demo_folder()
 
     def begin(self, library: Path | None = None, demo: bool = False, demo_if_none: bool = False) -> None:
         """Open what the command line names, else what the settings name, else look for a library."""
@@ -65,7 +64,7 @@ class LibraryFlow(QObject):
             self._look(demo_if_none)
 
     def open_demo(self) -> None:
-        self._open(demo_folder(), agreed=True, keep=False)
+        self._open(_demo_folder(), agreed=True, keep=False)
 
     def choose(self, folder: Path) -> None:
         """The user chose *folder* by hand."""
@@ -151,3 +150,9 @@ class LibraryFlow(QObject):
         self._waiting = None
         state: State = states.library_failed(folder or self._folder, failure)
         self.state_shown.emit(state)
+
+
+def _demo_folder() -> Path:
+    from zbm_core.engine import demo_folder  # not before the first paint
+
+    return demo_folder()

@@ -143,7 +143,7 @@ def run(options: argparse.Namespace) -> Iterator[Figure]:
         [sys.executable, "-c", SCRIPT, order], cwd=ROOT, env=environment, capture_output=True, text=True
     )
     if answer.returncode != 0:
-        raise RuntimeError(answer.stderr)
+        raise RuntimeError(f"exit code {answer.returncode}: {answer.stderr}")
     measured = json.loads(answer.stdout.splitlines()[-1])
     for name, figure in (("gap_above_idle", "largest"), ("gap_above_idle.less_core_wait", "free")):
         above = max(0.0, measured["work"][figure] - measured["idle"][figure])

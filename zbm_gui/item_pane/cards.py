@@ -132,7 +132,8 @@ class PassageCard(QWidget):
         self.setAccessibleName(f"Match, {where}")
         head = QHBoxLayout()
         head.setSpacing(step)
-        label = Text(f"≈ {where}" if passage.by_meaning else where, secondary=True, small=True)
+        words = f"≈ {where}" if passage.by_meaning else where
+        label = Text(words, secondary=True, small=True, selectable=False)
         if passage.by_meaning:
             label.setToolTip("Only the meaning matched.")
         head.addWidget(label, 1)
@@ -180,13 +181,13 @@ class AnnotationCard(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(round(1.5 * step), step // 2, step // 2, step)
         column.setSpacing(step // 4)
-        column.addWidget(Text(head, secondary=True, small=True))
-        if annotation.text.strip():
-            column.addWidget(Text(annotation.text.strip()))
-        if annotation.comment.strip():
-            column.addWidget(Text(annotation.comment.strip(), secondary=bool(annotation.text.strip())))
+        text, comment = annotation.text.strip(), annotation.comment.strip()
+        column.addWidget(Text(head, secondary=True, small=True, selectable=False))
+        if text:
+            column.addWidget(Text(text, selectable=False))
+        if comment:
+            column.addWidget(Text(comment, secondary=bool(text), selectable=False))
         for label in self.findChildren(QLabel):
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -45,8 +45,8 @@ class Info(QWidget):
         before = ""
         for field in fields:
             # The same label again (a second author) is not repeated.
-            label = Text("" if field.label == before else field.label, secondary=True)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
+            words = "" if field.label == before else field.label
+            label = Text(words, secondary=True, selectable=False)
             value = CopyText(field.label, field.value)
             value.copied.connect(self.field_copied)
             grid.addWidget(label, row, 0)
@@ -59,7 +59,7 @@ class Info(QWidget):
             ("Collections", collection_paths(library, filed), "collection"),
         ):
             if values:
-                grid.addWidget(Text(title, secondary=True), row, 0)
+                grid.addWidget(Text(title, secondary=True, selectable=False), row, 0)
                 grid.addWidget(_Chips(values, icon), row, 1)
                 row += 1
 

@@ -43,10 +43,20 @@ def cut(text: str, most: int = MOST_CHARACTERS) -> str:
 
 
 class Text(QLabel):
-    """Plain text over as many lines as it needs, which the mouse and the keyboard can select."""
+    """Plain text over as many lines as it needs.
+
+    Args:
+        selectable: by the mouse; it takes a text document of its own, which costs as much as the rest.
+    """
 
     def __init__(
-        self, text: str, *, secondary: bool = False, small: bool = False, parent: QWidget | None = None
+        self,
+        text: str,
+        *,
+        secondary: bool = False,
+        small: bool = False,
+        selectable: bool = True,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -58,7 +68,8 @@ class Text(QLabel):
             self.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         if small:
             self.setFont(small_font(self.font()))
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        if selectable:
+            self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.set_text(text)
 
     def set_text(self, text: str) -> None:
@@ -79,10 +90,9 @@ class CopyText(Text):
     copied = Signal(str)
 
     def __init__(self, label: str, value: str, parent: QWidget | None = None) -> None:
-        super().__init__(value, parent=parent)
+        super().__init__(value, selectable=False, parent=parent)
         self._label, self._value = label, value
         self._lit = False
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         # Values begin at the left of their column, whatever they are written in.
         self.setAlignment(self.alignment() | Qt.AlignmentFlag.AlignAbsolute)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
