@@ -200,6 +200,23 @@ def test_a_narrower_width_is_cut_to(tiny):
     assert prepare(runner.run(runner.tokenize(["soil"], "")), model, query=False).shape == (1, 5)
 
 
+def test_no_text_is_longer_than_attention_can_bear(tiny):
+    from zbm_core.semantic.runner import MOST_TOKENS
+
+    folder, model = tiny(max_tokens=100_000)
+    (row,) = Runner(folder, model, 1).tokenize(["soil " * 50_000], "")
+    assert len(row) == MOST_TOKENS
+
+
+def test_what_calls_kept_is_given_back_and_they_go_on(tiny):
+    folder, model = tiny()
+    runner = Runner(folder, model, 1)
+    rows = runner.tokenize(["soil in water", "river"], "")
+    before = runner.run(rows)
+    runner.give_back()
+    assert np.array_equal(runner.run(rows), before)
+
+
 def test_a_stopped_job_ends_before_its_next_batch(tiny):
     folder, model = tiny()
     worker = Worker()
