@@ -133,7 +133,9 @@ class LibraryFlow(QObject):
             self._agree(library, digest)
             return
         self._waiting = (library, digest)
-        self.state_shown.emit(states.first_start(library.folder, digest))
+        self.state_shown.emit(
+            states.first_start(library.folder, digest, self._settings.get("search.semantic"))
+        )
 
     def _agree(self, library: Library, digest: Digest) -> None:
         self._waiting = None

@@ -20,6 +20,10 @@ from zbm_gui.wording import about, counted, number
 #: Seconds of indexing by words, from the demo and test libraries on one core; said as "about", never promised.
 SECONDS_PER_ITEM = 0.002
 SECONDS_PER_DOCUMENT = 0.4
+#: Seconds of indexing by meaning with the model that comes with the product, on one core: some forty
+#: passages a document.
+MEANING_SECONDS_PER_ITEM = 0.1
+MEANING_SECONDS_PER_DOCUMENT = 4.0
 
 
 class Act(StrEnum):
@@ -70,7 +74,10 @@ def loading(folder: Path | None) -> State:
     return State("Reading the library", str(folder or ""), busy=True, icon="library")
 
 
-def first_start(folder: Path, digest: Digest) -> State:
+def first_start(folder: Path, digest: Digest, meaning: bool = False) -> State:
+    """Args:
+    meaning: whether the library will be indexed by meaning, too.
+    """
     words = about(max(60.0, digest.items * SECONDS_PER_ITEM))
     text = (
         f"{counted(digest.items, 'item')} in {folder}. zbm reads it and never changes it. "
@@ -78,9 +85,13 @@ def first_start(folder: Path, digest: Digest) -> State:
     )
     if digest.attachments:
         rest = about(digest.attachments * SECONDS_PER_DOCUMENT)
-        text += f"; reading the {counted(digest.attachments, 'attachment')} takes {rest} in the background and can wait."
-    else:
-        text += "."
+        text += f"; reading the {counted(digest.attachments, 'attachment')} takes {rest}"
+    text += "."
+    if meaning:
+        long = about(
+            digest.items * MEANING_SECONDS_PER_ITEM + digest.attachments * MEANING_SECONDS_PER_DOCUMENT
+        )
+        text += f" Searching by meaning takes {long} in the background and can wait."
     return State(
         "Your Zotero library was found",
         text,

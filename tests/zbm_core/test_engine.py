@@ -1,4 +1,5 @@
 import threading
+from types import SimpleNamespace
 
 import pytest
 
@@ -120,3 +121,23 @@ def test_a_session_outlives_a_library_read_again(indexed, small):
         assert indexed.refresh() is not None
         session.invalidate([ItemKey(1, small.lamps)])
         assert session.previews(ItemKey(1, small.lamps))
+
+
+def test_rebuilding_throws_the_index_away_and_keeps_the_library(indexed, small):
+    home = indexed.home_of(small.folder)
+    (home / "of the old index").write_text("")
+    library = indexed.rebuild()
+    assert library.folder == small.folder and library is indexed.library
+    assert not (home / "of the old index").exists()
+    assert not indexed.search(SearchRequest("moths")).result.matches
+    indexed.index()
+    assert indexed.search(SearchRequest("moths")).result.matches
+
+
+def test_an_index_that_cannot_be_deleted_is_said_in_words(indexed, small, monkeypatch):
+    def refused(path):
+        raise PermissionError("in use")
+
+    monkeypatch.setattr("zbm_core.engine.shutil", SimpleNamespace(rmtree=refused))
+    with pytest.raises(EngineError, match="could not be deleted"):
+        indexed.rebuild()

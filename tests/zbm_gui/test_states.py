@@ -75,6 +75,12 @@ def test_first_start_without_documents_speaks_of_none():
     assert "attachment" not in states.first_start(Path("/z"), digest(3, 0)).text
 
 
+def test_first_start_says_how_long_meaning_takes_where_it_is_on():
+    assert "meaning" not in states.first_start(Path("/z"), digest(2310, 1870)).text
+    text = states.first_start(Path("/z"), digest(2310, 1870), meaning=True).text
+    assert text.endswith("Searching by meaning takes about 2 hours in the background and can wait.")
+
+
 def test_no_library_says_where_it_looked():
     state = states.no_library(["/home/ada/Zotero", "/home/ada/snap/zotero"])
     assert state.lines == ("/home/ada/Zotero", "/home/ada/snap/zotero")

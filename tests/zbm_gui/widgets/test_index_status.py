@@ -1,7 +1,9 @@
 import pytest
 
 from tests.zbm_gui.waiting import Catcher
-from zbm_core.indexing.records import Phase, Progress
+from zbm_core.engine import MeaningStatus
+from zbm_core.indexing.records import EmbeddingProgress, Phase, Progress
+from zbm_core.semantic import Preparing
 from zbm_gui.widgets.index_status import IndexStatus
 
 
@@ -45,3 +47,22 @@ def test_when_all_is_done_only_what_needs_attention_stays(status):
     requested = Catcher(status.attention_requested)
     status.attention.click()
     assert requested.values
+
+
+def test_a_model_on_its_way_says_how_far_it_is(status):
+    status.show_preparing(Preparing("Downloading a model", 45_000_000_000, 100_000_000_000))
+    assert status.label.text() == "Downloading a model  45%"
+    assert status.bar.value() / status.bar.maximum() == 0.45
+    status.show_preparing(Preparing("Preparing a model"))
+    assert status.label.text() == "Preparing a model"
+    assert status.bar.maximum() == 0, "the end is not known"
+    assert status.button.accessibleName() == "Pause indexing"
+
+
+def test_indexing_by_meaning_says_what_is_left_and_by_which_model(status):
+    status.describe_meaning(MeaningStatus(True, "A model", "MIT", 0, 2310))
+    status.show_embedding(EmbeddingProgress(1204, 2310, 3000.0))
+    assert status.label.text() == "Indexing meaning  1,204 / 2,310 · about 50 minutes"
+    assert "A model" in status.label.toolTip()
+    status.show_embedding(EmbeddingProgress(0, 0))
+    assert status.label.text() == "Indexing meaning  0 / 0"
