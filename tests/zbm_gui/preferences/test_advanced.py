@@ -20,6 +20,13 @@ def page(window):
     return page
 
 
+@pytest.fixture
+def group(app):
+    group = IndexGroup()
+    yield group
+    group.deleteLater()
+
+
 def test_the_index_tells_how_far_it_is(page):
     status = page._engine.engine.status()
     assert page.index.records_count.text() == f"{status.items_done} / {status.items_total}"
@@ -81,6 +88,7 @@ def test_the_stored_choices_are_shown(app, tmp_path):
     group = BestMatchGroup(settings, settings.set)
     assert group.cutoff.value() == 70 and group.engines["words"].isChecked()
     assert group.model.text() == "None is ready yet."
+    group.deleteLater()
 
 
 def test_pausing_here_is_pausing_everywhere(window, page):
@@ -91,8 +99,7 @@ def test_pausing_here_is_pausing_everywhere(window, page):
     assert page.index.pause.text() == "Pause" and not window.indexing.paused
 
 
-def test_the_index_of_meaning_in_words(app):
-    group = IndexGroup()
+def test_the_index_of_meaning_in_words(group):
     for status, running, words in (
         (None, False, "off"),
         (MeaningStatus(False), False, "off"),
@@ -107,8 +114,7 @@ def test_the_index_of_meaning_in_words(app):
     assert group.meaning.text() == "Generating semantic data locally for 1,106 passages · about 50 minutes"
 
 
-def test_a_library_without_documents_has_full_bars(app):
-    group = IndexGroup()
+def test_a_library_without_documents_has_full_bars(group):
     group.show_progress(Progress(Phase.DONE, 3, 3, 0, 0))
     assert group.documents.value() == group.documents.maximum()
     assert group.attention.isHidden() and group.show_attention.isHidden()
