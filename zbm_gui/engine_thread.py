@@ -385,22 +385,23 @@ class EngineThread(QObject):
         if self._meaning_job is not None or self._index_job is not None:
             return
         lane = self._indexing
-        told = 0.0
+        told, about = 0.0, ""
 
-        def may_tell() -> bool:
-            nonlocal told
+        def may_tell(what: str) -> bool:
+            """Another thing is told at once: it may be the last word for a while."""
+            nonlocal told, about
             now = time.monotonic()
-            if now - told < PROGRESS_INTERVAL:
+            if what == about and now - told < PROGRESS_INTERVAL:
                 return False
-            told = now
+            told, about = now, what
             return True
 
         def on_preparing(preparing: Preparing) -> None:
-            if may_tell():
+            if may_tell(preparing.what):
                 lane.tell(job, lambda: self.meaning_preparing.emit(preparing))
 
         def on_progress(progress: EmbeddingProgress) -> None:
-            if may_tell():
+            if may_tell("embedding"):
                 lane.tell(job, lambda: self.meaning_progressed.emit(progress))
 
         def work(token: CancelToken) -> tuple[EmbeddingReport | None, MeaningStatus]:

@@ -14,6 +14,7 @@ from tests.zbm_gui.windows import make_window, search, state
 from zbm_core.engine import Engine
 from zbm_core.errors import ZbmError
 from zbm_core.library.records import ItemKey
+from zbm_core.semantic import Preparing
 from zbm_gui.indexing_control import IndexingControl
 from zbm_gui.item_tree.rows import RowKind
 from zbm_gui.states import Act
@@ -149,6 +150,21 @@ def test_a_change_of_the_library_comes_before_the_rest_of_the_meaning(make, inde
     until(lambda: window.engine.embedding)
     window.engine.engine.gate.set()
     assert Catcher(window.engine.meaning_finished).wait()[0].finished
+
+
+def test_every_step_of_getting_a_model_is_told(make, indexed_home):
+    class Stepping(Engine):
+        def prepare_meaning(self, cancel=None, on_progress=None):
+            for what in ("Downloading one", "Preparing another", "Calibrating it"):
+                on_progress(Preparing(what))
+                on_progress(Preparing(what, 1, 100))
+            return super().prepare_meaning(cancel, on_progress)
+
+    window = make(indexed_home, Stepping)
+    told = Catcher(window.engine.meaning_preparing)
+    Catcher(window.engine.meaning_finished).wait()
+    steps = [step.what for (step,) in told.values]
+    assert steps[:3] == ["Downloading one", "Preparing another", "Calibrating it"]
 
 
 @pytest.mark.parametrize("where", ["prepare_meaning", "embed"])
