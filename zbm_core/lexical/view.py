@@ -37,11 +37,12 @@ class Roster:
                 self._rows_by_language[old.language] -= old.passages + old.items
                 self._sources_by_top[old.top] -= 1
             if change.row is not None:
-                self._enter(change.row)
+                # The item before what counts for it: a reader may look between any two steps.
                 if change.row.top not in self.tops:
                     key = state.top(change.row.top)
                     self.tops[change.row.top] = key
                     self.top_numbers[key] = change.row.top
+                self._enter(change.row)
 
     def _enter(self, row: Row) -> None:
         self.sources[row.number] = row
