@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pymupdf
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 
 from tests.zbm_gui.viewer.conftest import drawn, focused, is_white, picture, rects_of, share_of
@@ -249,16 +249,23 @@ def test_where_links_may_lead(url, allowed):
     assert bool(allowed_url(url)) is allowed
 
 
+def hover(viewport, place: QPoint) -> None:
+    """The pointer moves over *viewport*, told to it alone: where the screen's pointer is does not matter."""
+    at = QPointF(place)
+    nothing = Qt.MouseButton.NoButton
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, at, QPointF(viewport.mapToGlobal(place)), nothing, nothing,
+        Qt.KeyboardModifier.NoModifier,
+    )  # fmt: skip
+    QGuiApplication.sendEvent(viewport, event)
+
+
 def test_the_cursor_says_what_is_under_it(reader, linked):
     reader.open(linked, "Linked")
     drawn(reader)
     viewport = reader.view.viewport()
-    page = reader.view.look(0).point(QPointF(300, 150)).toPoint()
-    QTest.mouseMove(viewport, page)  # twice: the mouse of an earlier test may stand right there
-    QTest.mouseMove(viewport, page + QPoint(1, 0))
+    hover(viewport, reader.view.look(0).point(QPointF(300, 150)).toPoint())
     until(lambda: viewport.cursor().shape() is Qt.CursorShape.IBeamCursor, "the text cursor")
-    at = reader.view.look(0).point(QPointF(100, 210)).toPoint()
-    QTest.mouseMove(viewport, at)
-    QTest.mouseMove(viewport, at + QPoint(1, 0))
+    hover(viewport, reader.view.look(0).point(QPointF(100, 210)).toPoint())
     until(lambda: viewport.cursor().shape() is Qt.CursorShape.PointingHandCursor, "the hand")
     assert "Page 5" in viewport.toolTip()
