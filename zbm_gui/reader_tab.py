@@ -194,7 +194,7 @@ class ReaderTab(QWidget):
         found.sort(key=_reading_order)
         self._passages = found
         marks = [
-            ReaderMatch(passage.anchor.rects, words_of(passage), place(passage, self._library))
+            ReaderMatch(passage.anchor.rects, words_of(passage), place(passage, self._library), passage.focus)
             for passage in found
         ]
         current = _number_of(chosen, found)

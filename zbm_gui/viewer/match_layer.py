@@ -74,15 +74,16 @@ class MatchLayer:
         ]
 
     def start(self, index: int) -> tuple[int, QPointF] | None:
-        """Page and top left of where match *index* begins."""
+        """Page and top left of where match *index* begins, on the page of its quote."""
         if not 0 <= index < len(self._matches) or not self._matches[index].rects:
             return None
-        page = self._matches[index].rects[0].page
+        match = self._matches[index]
+        page = match.rects[match.focus if match.focus < len(match.rects) else 0].page
         frame = self._frame(page)
         if frame is None:
             return None
-        first = frame.rect(*self._matches[index].rects[0][1:])
-        return page, first.topLeft()
+        first = next(rect for rect in match.rects if rect.page == page)
+        return page, frame.rect(*first[1:]).topLeft()
 
     def at(self, page: int, point: QPointF) -> int | None:
         """The match at a point of page space."""

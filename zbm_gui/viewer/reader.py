@@ -21,11 +21,13 @@ class ReaderMatch:
         rects: its lines, user space; may run over pages.
         words: literal strings of the query found in it; they are marked deeper.
         label: what a screen reader and a tooltip say, e.g. "p. 4 · Results".
+        focus: which of the rects the quote begins in.
     """
 
     rects: tuple[Rect, ...]
     words: tuple[str, ...] = ()
     label: str = ""
+    focus: int = 0
 
 
 class Reader(QWidget):

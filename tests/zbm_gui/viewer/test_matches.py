@@ -149,6 +149,18 @@ def test_a_passage_over_two_pages(reader, make_pdf):
         assert share_of(image, box, is_amber) > 0.5
 
 
+def test_a_passage_over_two_pages_is_shown_where_its_quote_begins(reader, make_pdf):
+    path = make_pdf(*[TEXT] * 8)
+    assert reader.open(path, "Made")
+    rects = rects_of(path, 4, "third line") + rects_of(path, 5, "alpha")
+    for focus, page in ((0, 4), (1, 5), (99, 4)):
+        match = ReaderMatch(rects, (), "p. 5", focus)
+        reader.show_matches([match], 0)
+        drawn(reader)
+        box = boxes(reader, match)[page - 4]
+        assert abs(box.top() - reader.view.viewport().height() / 3) < 4
+
+
 def test_the_querys_words_are_deeper(reader, make_pdf):
     path = make_pdf("alphabet alpha beta\ngamma ALPHA delta\nalpha outside")
     reader.open(path, "Made")
