@@ -91,7 +91,8 @@ class LexicalIndex:
 
     def stamps(self) -> dict[ItemKey, str]:
         """The stamp of every source in the index."""
-        return self._state.stamps()
+        with self._refreshing:  # the connection is one, and a search may be looking for another's commits
+            return self._state.stamps()
 
     def tops(self) -> set[ItemKey]:
         """The result items that can be found."""
