@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, NamedTuple
 
 MAX_LINE = 4 << 20
@@ -89,6 +90,13 @@ class Bounds(NamedTuple):
     memory: int  # bytes resident
     stall: float  # seconds without a sign of life
     cpu: float  # seconds of processor time
+
+
+def child_environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
+    """This process's environment for a child that imports the same `zbm_core`, wherever it is started."""
+    root = str(Path(__file__).resolve().parents[1])
+    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1", **(more or {})}
 
 
 class Reply(NamedTuple):

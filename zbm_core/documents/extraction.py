@@ -6,7 +6,6 @@ as FAILED with the reason; the documents waiting behind it are read by another c
 
 from __future__ import annotations
 
-import os
 import queue
 import sys
 from collections import deque
@@ -17,7 +16,7 @@ from typing import NamedTuple
 
 from zbm_core.documents import pack
 from zbm_core.errors import CancelToken, ZbmError
-from zbm_core.processes import Bounds, Child, End, Ended, Reply
+from zbm_core.processes import Bounds, Child, End, Ended, Reply, child_environment
 
 WORKER_FLAG = "--read-documents"
 """First argument of a frozen program that shall be a reading child (`run_worker_if_asked`)."""
@@ -108,13 +107,6 @@ def run_worker_if_asked(arguments: Sequence[str]) -> bool:
     return True
 
 
-def _environment() -> dict[str, str]:
-    """The child imports the same `zbm_core`, wherever it is started."""
-    root = str(Path(__file__).resolve().parents[2])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONUTF8": "1"}
-
-
 class _Reader:
     """A child with the documents it holds, the one it reads first."""
 
@@ -191,7 +183,7 @@ class Pool:
         """The child that shall have the next document: an idle one, a new one, or a second for one."""
         reader = min(self._readers, key=lambda reader: len(reader.held), default=None)
         if reader is None or (reader.held and len(self._readers) < self._workers):
-            reader = _Reader(Child(self._command(), self._replies, environment=_environment()))
+            reader = _Reader(Child(self._command(), self._replies, environment=child_environment()))
             self._readers.append(reader)
         return reader
 

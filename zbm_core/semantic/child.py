@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import itertools
-import os
 import queue
 import sys
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 from zbm_core.errors import CancelToken
-from zbm_core.processes import Child, Ended, Reply
+from zbm_core.processes import Child, Ended, Reply, child_environment
 
 #: Seconds between looks at the clock and the token while an answer is waited for.
 POLL = 0.2
@@ -33,19 +31,9 @@ def worker_command() -> list[str]:
     return [sys.executable, "-P", "-m", "zbm_core.semantic.encoder_worker"]
 
 
-def _environment() -> dict[str, str]:
-    """The child imports the same `zbm_core`, wherever it is started, and its sums stay on one core."""
-    root = str(Path(__file__).resolve().parents[2])
-    paths = [root, *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(paths),
-        "PYTHONUTF8": "1",
-        # The static model's small products take ten times as long when BLAS parts them over threads.
-        "OPENBLAS_NUM_THREADS": "1",
-        # The C library of Linux keeps a heap a thread.
-        "MALLOC_ARENA_MAX": "2",
-    }
+#: The static model's small products take ten times as long when BLAS parts them over threads, and the C
+#: library of Linux keeps a heap a thread.
+_ONE_CORE = {"OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 
 
 class ChildLink:
@@ -58,7 +46,7 @@ class ChildLink:
         self._ended: Ended | None = None
         self._last_sign = time.monotonic()
         self._replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
-        self._child = Child(worker_command(), self._replies, environment=_environment())
+        self._child = Child(worker_command(), self._replies, environment=child_environment(_ONE_CORE))
         self._router = threading.Thread(target=self._route, daemon=True)
         self._router.start()
 
