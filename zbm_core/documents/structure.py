@@ -23,7 +23,13 @@ class Rect(NamedTuple):
 
 
 class Selector(NamedTuple):
-    """A place in an EPUB or snapshot, in the terms of Zotero's annotations (W3C selectors)."""
+    """A stretch of one content file, in the terms of Zotero's annotations (W3C selectors).
+
+    A FragmentSelector is an EPUB's: `value` is a CFI range, "epubcfi(/6/8!/4/2,/1:0,/5/1:20)".
+    A CssSelector is a snapshot's: `value` names an element, and the TextPositionSelector that refines it is
+    `start` and `end`, characters (UTF-16 units, as in a browser) of that element's textContent.
+    A TextPositionSelector alone is a plain text's: characters of the file's decoded text.
+    """
 
     type: str  # "FragmentSelector", "CssSelector", "TextPositionSelector"
     value: str = ""
@@ -40,6 +46,8 @@ class PdfAnchor:
 
 @dataclass(frozen=True, slots=True)
 class SelectorAnchor:
+    """A passage of an EPUB, snapshot or text: one selector for each content file it runs through, in order."""
+
     selectors: tuple[Selector, ...]
 
 
@@ -148,6 +156,7 @@ class Outcome(StrEnum):
     INDEXED = "indexed"
     NO_TEXT = "no_text"  # pages but no text layer: a scan
     PASSWORD = "password"
+    DRM = "drm"  # a book whose text is encrypted for one reader program
     MISSING = "missing"  # the file should be here and is not
     NOT_DOWNLOADED = "not_downloaded"  # Zotero has not fetched it yet
     DAMAGED = "damaged"
