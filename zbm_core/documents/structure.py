@@ -133,6 +133,7 @@ class Chunk:
     is_reference: bool  # stands under a heading of a reference list, or is nothing but entries
     anchor: Anchor | None
     starts: tuple[int, ...] = ()  # where in `text` each rect of a PDF anchor begins
+    language: str = ""  # ISO 639-1 code of what it is written in, "" where that cannot be told
 
     def rect_at(self, offset: int) -> int | None:
         """Which of the anchor's rects holds character *offset* of the text; None without rects."""
@@ -172,3 +173,7 @@ class DocumentReport:
     pages: int | None = None  # None: unknown
     chunks: int = 0
     stamp: str = ""  # file size, time and extractor version: differs when the file must be read again
+    digest: str = ""  # of the chunks' texts: the same after a new reading that found the same
+    kept: float = 1.0  # share of the document's characters that are text; the rest is debris and left out
+    languages: tuple[tuple[str, float], ...] = ()  # ISO 639-1 codes with their share of the text, most first
+    fallback: bool = False  # the file itself gave nothing: this is a text made elsewhere, without pages
