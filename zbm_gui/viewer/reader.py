@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from zbm_core.documents.structure import OutlineEntry, Rect
+from zbm_core.documents.structure import OutlineEntry, Rect, SelectorAnchor
 from zbm_core.library.records import Annotation
 
 
@@ -18,16 +18,24 @@ class ReaderMatch:
     """A passage to mark.
 
     Attributes:
-        rects: its lines, user space; may run over pages.
+        rects: its lines in a PDF, user space; may run over pages. Empty in other formats.
         words: literal strings of the query found in it; they are marked deeper.
         label: what a screen reader and a tooltip say, e.g. "p. 4 · Results".
         focus: which of the rects the quote begins in.
+        anchor: where it stands in an EPUB, a snapshot or a text; None in a PDF.
+        text: the passage's own text, which `quote` and `ranges` count in.
+        quote: the line worth reading: what is scrolled to.
+        ranges: the query's words.
     """
 
-    rects: tuple[Rect, ...]
+    rects: tuple[Rect, ...] = ()
     words: tuple[str, ...] = ()
     label: str = ""
     focus: int = 0
+    anchor: SelectorAnchor | None = None
+    text: str = ""
+    quote: tuple[int, int] = (0, 0)
+    ranges: tuple[tuple[int, int], ...] = ()
 
 
 class Reader(QWidget):
@@ -42,8 +50,11 @@ class Reader(QWidget):
         link_requested(str): the user asked for a link out of the document and confirmed it; the
             address is http, https or mailto.
         text_copied(str): went to the clipboard.
+        citation_requested(str, str): the user wants this text copied with the document's citation; beside it the
+            page as a citation names it, "" without one.
         load_failed(str): one sentence; the reader shows it, with its next step, too.
         dark_pages_changed(bool): the user had pages shown dark, or light again.
+        choice_made(str, object): a key of the settings' table and its new value, to be kept.
     """
 
     page_changed = Signal(int)
@@ -53,8 +64,10 @@ class Reader(QWidget):
     open_in_zotero_requested = Signal(int)
     link_requested = Signal(str)
     text_copied = Signal(str)
+    citation_requested = Signal(str, str)
     load_failed = Signal(str)
     dark_pages_changed = Signal(bool)
+    choice_made = Signal(str, object)
 
     def open(self, path: Path, title: str, *, labels: Sequence[str] | None = None) -> bool:
         """Show the document at *path*; False if it cannot be read (`load_failed` has said why).
