@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
@@ -43,10 +43,12 @@ DEEDS = (
 )
 
 
-def make_actions(reader: QWidget, slots: dict[str, Callable[..., object]]) -> dict[str, QAction]:
+def make_actions(
+    reader: QWidget, slots: dict[str, Callable[..., object]], deeds: Sequence[Deed] = DEEDS
+) -> dict[str, QAction]:
     """An action for each deed, added to *reader* with its shortcut working inside it only."""
     actions = {}
-    for deed in DEEDS:
+    for deed in deeds:
         action = QAction(style.icon(deed.icon), deed.text, reader)
         action.setCheckable(deed.checkable)
         action.setShortcuts([QKeySequence(keys) for keys in deed.keys])

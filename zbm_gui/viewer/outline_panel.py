@@ -38,14 +38,15 @@ class OutlinePanel(QTreeView):
         self.clicked.connect(self._on_chosen)
         self.activated.connect(self._on_chosen)
 
-    def set_entries(self, entries: Sequence[OutlineEntry]) -> None:
+    def set_entries(self, entries: Sequence[OutlineEntry], *, paged: bool = True) -> None:
+        """Show *entries*; where they are not *paged*, `page` is only a number that `entry_chosen` gives back."""
         self._model.clear()
         self._by_page = []
         parents: list[tuple[int, QStandardItem]] = [(0, self._model.invisibleRootItem())]
         for entry in entries:
             item = QStandardItem(entry.title or "(untitled)")
             item.setData(entry.page, _PAGE)
-            tip = f"{entry.title}, p. {entry.page + 1}" if entry.page >= 0 else entry.title
+            tip = f"{entry.title}, p. {entry.page + 1}" if paged and entry.page >= 0 else entry.title
             item.setToolTip(plain_tip(tip))
             while parents[-1][0] >= entry.level and len(parents) > 1:
                 parents.pop()
