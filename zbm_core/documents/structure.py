@@ -83,34 +83,105 @@ class Span(NamedTuple):
     parts: PartBoxes | None = None  # None: only the whole span has a box
 
 
+class ContentFile(NamedTuple):
+    """The file of a document that a text stands in: one of a book's spine, a snapshot's page, a plain text."""
+
+    number: int = 0  # in the spine, from 0
+    package_path: str = ""  # EPUB: the package's part of a CFI, "/6/8[id]"; "" for all others
+
+
+class ElementPlace:
+    """Where an element stands in its file: a chain up to the root, which has no parent."""
+
+    __slots__ = ("begin", "id", "name", "parent", "step")
+
+    def __init__(self, parent: ElementPlace | None, step: int, name: str, id: str, begin: int) -> None:
+        self.parent = parent
+        self.step = step  # as in a CFI: the nth element among its siblings is 2n
+        self.name = name  # local tag name, lower case in HTML
+        self.id = id  # "" for none, and where another element before it has the same
+        self.begin = begin  # UTF-16 units of the root's textContent before it
+
+
+class TextNode:
+    """A text node as the file has it. Offsets in it count characters of `raw`."""
+
+    __slots__ = ("at", "before", "element", "exact", "file", "page", "raw", "step", "until")
+
+    def __init__(
+        self,
+        file: ContentFile,
+        element: ElementPlace | None,
+        step: int,
+        before: int,
+        at: int,
+        raw: str,
+        page: int = -1,
+        exact: bool = False,
+    ) -> None:
+        self.file = file
+        self.element = element  # None: a plain text, which has no elements
+        self.step = step  # as in a CFI: odd, the text behind n elements is 2n + 1
+        self.before = before  # UTF-16 units of the run of text before `raw`: comments part nodes, not runs
+        self.at = at  # UTF-16 units of the file's textContent (or decoded text) before `raw`
+        self.raw = raw
+        self.page = page  # index in StructuredText.pages, -1 for none
+        self.exact = exact  # white space of `raw` is kept and not collapsed
+        self.until: TextNode | None = None  # the span's text was made of all up to the end of that node
+
+
+class TextSpan(NamedTuple):
+    """Characters `start`..`end` of a block's text and the text node they stand in.
+
+    They are `node.raw` from character `lead` on, runs of white space collapsed to one space (not if `node.exact`).
+    """
+
+    start: int
+    end: int
+    node: TextNode
+    lead: int = 0
+
+    @property
+    def page(self) -> int:
+        return self.node.page
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One paragraph, heading, ... with hyphenation undone and lines joined, over columns and pages."""
+    """One paragraph, heading, ... with hyphenation undone and lines joined, over columns and pages.
+
+    The text of a PDF has no line breaks in it; others keep those the author set as "\\n" (verse, code, rows of a table).
+    """
 
     kind: BlockKind
     text: str
-    spans: tuple[Span, ...]  # in order, covering every visible character of `text`
+    spans: tuple[Span, ...] | tuple[TextSpan, ...]  # in order, covering every visible character of `text`
     level: int = 0  # of a heading, from 1
 
     @property
     def page(self) -> int | None:
-        return self.spans[0].rect.page if self.spans else None
+        """Index in StructuredText.pages."""
+        if not self.spans:
+            return None
+        first = self.spans[0]
+        page = first.rect.page if isinstance(first, Span) else first.node.page
+        return page if page >= 0 else None
 
 
 @dataclass(frozen=True, slots=True)
 class OutlineEntry:
     title: str
     level: int  # from 1
-    page: int  # from 0
+    page: int  # from 0; -1 where the document has no pages
     block: int | None  # index of the heading's block in StructuredText.blocks
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
     label: str  # printed label, "" if the file has none
-    width: float  # points, unrotated crop box
-    height: float
-    rotation: int  # 0, 90, 180, 270
+    width: float = 0.0  # points, unrotated crop box; 0 where a page is but a label in flowing text
+    height: float = 0.0
+    rotation: int = 0  # 0, 90, 180, 270
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +190,7 @@ class StructuredText:
     outline: tuple[OutlineEntry, ...]
     pages: tuple[Page, ...]
     unread: int = 0  # pages that are damaged and gave nothing
+    notice: str = ""  # one sentence for the user: what of the document could not be read
 
 
 @dataclass(frozen=True, slots=True)

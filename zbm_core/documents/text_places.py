@@ -1,0 +1,42 @@
+"""From characters of a block's text to places in the source, and the lengths browsers count in."""
+
+from __future__ import annotations
+
+import re
+
+from zbm_core.documents.structure import TextNode, TextSpan
+
+_RUN = re.compile("[ \t\n\r\f]{2,}")
+
+
+def utf16(text: str) -> int:
+    """Length of *text* in UTF-16 units, in which browsers and CFIs count."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) >> 1
+
+
+def source_start(span: TextSpan, offset: int) -> tuple[TextNode, int]:
+    """Text node and offset in its `raw` where character *offset* of the block's text stands."""
+    if span.node.until is not None:
+        return span.node, 0
+    return span.node, _raw_offset(span, offset)
+
+
+def source_end(span: TextSpan, offset: int) -> tuple[TextNode, int]:
+    """Text node and offset in its `raw` behind the character before *offset* of the block's text."""
+    if span.node.until is not None:
+        return span.node.until, len(span.node.until.raw)
+    return span.node, _raw_offset(span, offset - 1) + 1
+
+
+def _raw_offset(span: TextSpan, offset: int) -> int:
+    raw, at = span.node.raw, span.lead
+    wanted = offset - span.start
+    if span.node.exact:
+        return at + wanted
+    for run in _RUN.finditer(raw, at):
+        gap = run.start() - at
+        if wanted <= gap:
+            break
+        wanted -= gap + 1
+        at = run.end()
+    return at + wanted
