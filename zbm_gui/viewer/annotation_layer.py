@@ -13,6 +13,7 @@ from zbm_gui.style import draw_icon
 from .annotation_shapes import Shape, shapes_of
 from .geometry import PageFrame
 from .paper import PageLook, marker
+from .turning import is_sideways
 
 HIGHLIGHT_OPACITY = 0.5
 UNDERLINE_POINTS = 1.5
@@ -134,10 +135,15 @@ def _paint_text(painter: QPainter, shape: Shape, frame: PageFrame, look: PageLoo
         painter.save()
         painter.setFont(font)
         painter.setPen(colour)
-        if shape.rotation:
+        turn = look.turn - shape.rotation
+        if turn:
             painter.translate(rect.center())
-            painter.rotate(-shape.rotation)
+            painter.rotate(turn)
             painter.translate(-rect.center())
+        if is_sideways(look.turn):  # the box as it is before the view turns it
+            middle = rect.center()
+            rect = QRectF(0, 0, rect.height(), rect.width())
+            rect.moveCenter(middle)
         painter.drawText(rect, int(flags) | int(Qt.TextFlag.TextDontClip), text)
         painter.restore()
 

@@ -109,17 +109,20 @@ class MatchLayer:
         current = index == self.current
         share = 1.0 + self.pulse if current else OTHER_SHARE
         wash = _at_share(look.colors.highlight, share)
-        boxes = [look.box(rect.adjusted(-REACH, -REACH, REACH, REACH)) for rect in rects]
+        # In page space, where lines lie under each other however the page is turned.
+        boxes = [rect.adjusted(-REACH, -REACH, REACH, REACH) for rect in rects]
         for box in _joined(boxes):
-            marker(painter, look, box, wash)
+            marker(painter, look, look.box(box), wash)
         for rect in self._words.get((page, index), ()):
             box = look.box(rect.adjusted(-REACH / 2, -REACH, REACH / 2, REACH))
             marker(painter, look, box, _at_share(look.colors.highlight_deep, share if current else 0.7))
+        colour = QColor(look.colors.accent) if current else _at_share(look.colors.highlight_deep, 1.0)
+        pixel = 1 / max(1e-6, look.scale)
         for column in _columns(boxes):
-            bar = QRectF(column.left() - MARGIN_GAP - MARGIN_BAR, column.top(), MARGIN_BAR, column.height())
-            bar.moveLeft(max(look.rect.left() + 1.0, bar.left()))
-            colour = QColor(look.colors.accent) if current else _at_share(look.colors.highlight_deep, 1.0)
-            painter.fillRect(bar, colour)
+            width = MARGIN_BAR * pixel
+            left = column.left() - MARGIN_GAP * pixel - width
+            bar = QRectF(max(pixel, left), column.top(), width, column.height())
+            painter.fillRect(look.box(bar), colour)
 
 
 def _at_share(colour: QColor, share: float) -> QColor:

@@ -9,6 +9,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from zbm_gui.style import Colors
 
+from .turning import turned_point, turned_size
+
 # What white paper and black ink become on a dark page: those of the dark palette, so that long
 # reading is as calm there as in the lists.
 DARK_PAPER = QColor("#1e1f22")
@@ -21,8 +23,8 @@ class PageLook:
     """One page at the moment of painting.
 
     Attributes:
-        rect: where it lies in the viewport, px.
-        size: of the page as drawn, points.
+        rect: where it lies in the viewport, px, turned as it is shown.
+        size: of the page as the file has it drawn, points.
         dark: pages are shown dark.
         colors: those that go with the page's paper, which may differ from the window's.
     """
@@ -31,6 +33,7 @@ class PageLook:
     size: QSizeF
     dark: bool
     colors: Colors
+    turn: int = 0  # degrees clockwise, the reader's own
 
     @property
     def paper(self) -> QColor:
@@ -41,17 +44,23 @@ class PageLook:
         return DARK_INK if self.dark else QColor("#1f2328")
 
     @property
+    def shown(self) -> QSizeF:
+        """The page's size as it is shown, in points."""
+        return turned_size(self.size, self.turn)
+
+    @property
     def scale(self) -> float:
         """Pixels of a point."""
-        return self.rect.width() / max(1e-6, self.size.width())
+        return self.rect.width() / max(1e-6, self.shown.width())
 
     def point(self, point: QPointF) -> QPointF:
         """Page space to the viewport."""
-        down = self.rect.height() / max(1e-6, self.size.height())
-        return QPointF(self.rect.x() + point.x() * self.scale, self.rect.y() + point.y() * down)
+        down = self.rect.height() / max(1e-6, self.shown.height())
+        at = turned_point(point, self.size, self.turn)
+        return QPointF(self.rect.x() + at.x() * self.scale, self.rect.y() + at.y() * down)
 
     def box(self, rect: QRectF) -> QRectF:
-        return QRectF(self.point(rect.topLeft()), self.point(rect.bottomRight()))
+        return QRectF(self.point(rect.topLeft()), self.point(rect.bottomRight())).normalized()
 
 
 def marker(painter: QPainter, look: PageLook, rect: QRectF, colour: QColor) -> None:

@@ -9,10 +9,13 @@ from .document import PdfFile
 from .layout import PageLayout
 from .paper import PageLook, turned_dark
 from .pieces import HIDDEN_BYTES, Piece, PieceCache, pieces_of
+from .turning import back, turned_image, turned_pixels, turned_rect
 
 
 class Pictures(QObject):
     """Draws ahead of the eye, within the cache's bound.
+
+    Pieces are parts of the page as the file has it drawn; the images kept of them are turned as it is shown.
 
     Signals:
         page_drawn(int): there is a new picture of this page, or it cannot be drawn.
@@ -26,6 +29,7 @@ class Pictures(QObject):
         self._file: PdfFile | None = None
         self._failed: set[int] = set()
         self._dark = False
+        self._turn = 0
         self.cache = PieceCache()
 
     def set_file(self, file: PdfFile | None) -> None:
@@ -37,6 +41,11 @@ class Pictures(QObject):
 
     def set_dark(self, dark: bool) -> None:
         self._dark = dark
+        self.clear()
+
+    def set_turn(self, turn: int) -> None:
+        """Pages are shown turned by *turn* (`turning`)."""
+        self._turn = turn
         self.clear()
 
     def clear(self) -> None:
@@ -54,11 +63,13 @@ class Pictures(QObject):
             rect = self._pages.rect(page)
             part = window.intersected(rect).translated(-rect.topLeft())
             visible = QRectF(part.x() * ratio, part.y() * ratio, part.width() * ratio, part.height() * ratio)
-            wanted += pieces_of(page, self._size(page, ratio), visible.toAlignedRect())
+            wanted += self._pieces(page, ratio, visible.toAlignedRect())
         if len(seen):  # so that turning the page finds it drawn
-            for page in (seen[-1] + 1, seen[0] - 1):
-                if 0 <= page < self._pages.count:
-                    wanted += pieces_of(page, self._size(page, ratio), QRect())
+            # The row after and the row before: two pages each where pages lie in pairs.
+            for page in (seen[-1] + 1, seen[-1] + 2, seen[0] - 1, seen[0] - 2):
+                beyond = self._pages.row_of(page) - self._pages.row_of(seen[0 if page < seen[0] else -1])
+                if 0 <= page < self._pages.count and abs(beyond) == 1:
+                    wanted += self._pieces(page, ratio, QRect())
         self._file.desk.wish([p for p in wanted if p not in self.cache and p.page not in self._failed])
 
     def rest(self) -> None:
@@ -69,10 +80,11 @@ class Pictures(QObject):
 
     def paint(self, painter: QPainter, page: int, look: PageLook, viewport: QSize, ratio: float) -> None:
         """Paint *page* at its place, as sharp as there are pictures for."""
-        size = self._size(page, ratio)
+        shown = self._shown(page, ratio)
+        size = turned_pixels(shown, self._turn)
         x, y = round(look.rect.x() * ratio), round(look.rect.y() * ratio)
         seen = QRectF(-x, -y, viewport.width() * ratio, viewport.height() * ratio)
-        pieces = [p for p in pieces_of(page, size, seen.toAlignedRect()) if p.width == size.width()]
+        pieces = [p for p in self._pieces(page, ratio, seen.toAlignedRect()) if p.width == size.width()]
         painter.save()
         painter.setClipRect(look.rect, Qt.ClipOperation.IntersectClip)
         painter.scale(1 / ratio, 1 / ratio)  # device pixels: nothing is resampled
@@ -80,22 +92,31 @@ class Pictures(QObject):
             stand_in = self.cache.nearest(page, size.width())
             if stand_in is not None:
                 painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-                painter.drawImage(QRect(QPoint(x, y), size), self.cache.get(stand_in))
+                painter.drawImage(QRect(QPoint(x, y), shown), self.cache.get(stand_in))
         for piece in pieces:
             image = self.cache.get(piece)
             if image is not None:
-                painter.drawImage(x + piece.x, y + piece.y, image)
+                at = turned_rect(piece.rect, size, self._turn)
+                painter.drawImage(x + at.x(), y + at.y(), image)
         painter.restore()
         if page in self._failed:
             painter.setPen(look.ink)
             painter.drawText(look.rect, Qt.AlignmentFlag.AlignCenter, "This page cannot be drawn.")
 
-    def _size(self, page: int, ratio: float) -> QSize:
+    def _shown(self, page: int, ratio: float) -> QSize:
+        """Of *page* as it is shown, device pixels."""
         rect = self._pages.rect(page)
         return QSize(round(rect.width() * ratio), round(rect.height() * ratio))
 
+    def _pieces(self, page: int, ratio: float, visible: QRect) -> list[Piece]:
+        """What shows *visible* of the page as it is shown, device pixels."""
+        shown = self._shown(page, ratio)
+        part = turned_rect(visible, shown, back(self._turn))
+        return pieces_of(page, turned_pixels(shown, self._turn), part)
+
     def _on_drawn(self, piece: Piece, image: QImage) -> None:
-        self.cache.put(piece, turned_dark(image) if self._dark else image)
+        image = turned_dark(image) if self._dark else image
+        self.cache.put(piece, turned_image(image, self._turn))
         self.page_drawn.emit(piece.page)
 
     def _on_failed(self, piece: Piece) -> None:

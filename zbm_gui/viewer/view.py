@@ -6,44 +6,36 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QKeyEvent,
-    QMouseEvent,
-    QNativeGestureEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QWheelEvent,
-)
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QWidget
 
 from zbm_gui import style
 from zbm_gui.style.palettes import DARK, LIGHT
 
 from .document import PdfFile
-from .layout import GAP, Fit, PageLayout
+from .input_area import InputArea
+from .layout import GAP, Fit, PageLayout, Spread
 from .marks import MarkedScrollBar
 from .paper import PageLook, paint_shadow
 from .pictures import Pictures
 
 ZOOM_STEP = 1.2
-WHEEL_ZOOM_PER_NOTCH = 1.15
-NOTCH = 120  # units of a wheel's step, of Qt
-ARROW_STEP = 60  # px
-# Of the last screen kept in sight when turning by screens, so that the eye finds its line again.
-SCREEN_OVERLAP = 48
 # While the zoom still moves only the pictures at hand are shown; drawing begins when it rests.
 ZOOM_REST_MS = 60
 DEFAULT_LANDING = 1 / 3  # down the view
 
 
 class Place(NamedTuple):
-    """A point of a page, in page space, and where down the view it stands (0 top, 1 bottom)."""
+    """A point of a page, in page space, and where down the view it stands (0 top, 1 bottom).
+
+    With `top` it is the page's upper edge instead, whichever way the page is turned.
+    """
 
     page: int
     x: float
     y: float
     down: float = 0.0
+    top: bool = False
 
 
 class Layer(Protocol):
@@ -53,23 +45,13 @@ class Layer(Protocol):
         """Paint what belongs on *page*; the painter works in pixels of the view."""
 
 
-class Pointer(Protocol):
-    """What the mouse does on the pages; points are in page space."""
-
-    def press(self, event: QMouseEvent) -> None: ...
-    def move(self, event: QMouseEvent) -> None: ...
-    def release(self, event: QMouseEvent) -> None: ...
-    def double_click(self, event: QMouseEvent) -> None: ...
-
-
-class PageView(QAbstractScrollArea):
+class PageView(InputArea):
     """Continuous pages, drawn when they come into sight.
 
     Signals:
         page_changed(int): another page is the current one, from 0.
         zoom_changed(float): 1.0 shows an inch as the screen's logical inch.
         dark_pages_changed(bool)
-        escaped(): the user pressed Esc.
         painted(): the pages in sight have just been painted.
         relaid(): pages lie elsewhere than before (zoom, size).
     """
@@ -77,16 +59,13 @@ class PageView(QAbstractScrollArea):
     page_changed = Signal(int)
     zoom_changed = Signal(float)
     dark_pages_changed = Signal(bool)
-    escaped = Signal()
     painted = Signal()
     relaid = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Pages of the document")
-        self.viewport().setMouseTracking(True)
         self.marks = MarkedScrollBar(self)
         self.setVerticalScrollBar(self.marks)
         # The place across is a pixel from the left, whichever way the window reads.
@@ -96,7 +75,6 @@ class PageView(QAbstractScrollArea):
         self.pages = PageLayout(self.logicalDpiX())
         self.pictures = Pictures(self.pages, self)
         self.pictures.page_drawn.connect(self._on_page_drawn)
-        self.pointer: Pointer | None = None
         self._layers: list[Layer] = []
         self._file: PdfFile | None = None
         self._fit = Fit.WIDTH
@@ -162,7 +140,7 @@ class PageView(QAbstractScrollArea):
 
     def go_to_page(self, page: int) -> None:
         """The top of *page* at the top of the view."""
-        self.show_place(Place(page, 0.0, -GAP / 2 / self.pages.scale))
+        self.show_place(Place(page, 0.0, 0.0, top=True))
 
     def visible_pages(self) -> range:
         top = self.verticalScrollBar().value()
@@ -173,17 +151,14 @@ class PageView(QAbstractScrollArea):
         if not self.pages.count:
             return None
         content = position + QPointF(self.origin())
-        page = self.pages.page_at(content.y())
-        if page + 1 < self.pages.count:
-            below, above = self.pages.rect(page + 1), self.pages.rect(page)
-            if content.y() - above.bottom() > below.top() - content.y():
-                page += 1
+        page = self.pages.nearest(content)
         return page, self.pages.to_page(page, content)
 
     def look(self, page: int) -> PageLook:
         """How *page* stands in the viewport."""
         rect = self.pages.rect(page).translated(-self.origin())
-        return PageLook(rect, self._file.sizes[page], self._dark, DARK if self._dark else LIGHT)
+        colors = DARK if self._dark else LIGHT
+        return PageLook(rect, self._file.sizes[page], self._dark, colors, self.pages.turn)
 
     def _learn_around(self, page: int) -> None:
         if self._file is not None:
@@ -201,16 +176,21 @@ class PageView(QAbstractScrollArea):
         return Place(page, point.x(), point.y(), position.y() / max(1, self.viewport().height()))
 
     def _bring(self, place: Place, *, across: bool = False, at_x: float | None = None) -> None:
-        content = self.pages.to_content(place.page, QPointF(place.x, place.y))
+        if place.top:
+            content = QPointF(self.pages.rect(place.page).topLeft()) - QPointF(0, GAP / 2)
+        else:
+            content = self.pages.to_content(place.page, QPointF(place.x, place.y))
         y = content.y() - place.down * self.viewport().height()
         x: float = self.horizontalScrollBar().value()
         if at_x is not None:
             x = content.x() - at_x
         elif across:
-            page = self.pages.rect(place.page)
-            if page.width() <= self.viewport().width() - GAP:
-                x = page.center().x() - self.viewport().width() / 2
-            elif not x + GAP <= content.x() <= x + self.viewport().width() * 0.6:
+            seen = self.viewport().width()
+            row, page = self.pages.row_rect(place.page), self.pages.rect(place.page)
+            whole = row if row.width() <= seen - GAP else page
+            if whole.width() <= seen - GAP:
+                x = whole.center().x() - seen / 2
+            elif not x + GAP <= content.x() <= x + seen * 0.6:
                 x = content.x() - 2 * GAP
         self._scroll_to(x, y)
 
@@ -245,11 +225,57 @@ class PageView(QAbstractScrollArea):
         self._settle(ZOOM_REST_MS)
         self.zoom_changed.emit(self.zoom)
 
+    def zoom_by(self, factor: float, about: QPointF | None = None) -> None:
+        self.set_zoom(self.zoom * factor, about)
+
     def zoom_in(self) -> None:
         self.set_zoom(self.zoom * ZOOM_STEP)
 
     def zoom_out(self) -> None:
         self.set_zoom(self.zoom / ZOOM_STEP)
+
+    def zoom_fit(self) -> None:
+        self.set_fit(Fit.WIDTH)
+
+    # --- turned, in pairs
+
+    @property
+    def turn(self) -> int:
+        """How far pages are turned clockwise over what the file says: 0, 90, 180 or 270 degrees."""
+        return self.pages.turn
+
+    def set_turn(self, turn: int) -> None:
+        turn %= 360
+        if turn == self.turn:
+            return
+        self.pictures.set_turn(turn)
+
+        def change() -> None:
+            self.pages.set_turn(turn)
+            self._refit(self._page)
+
+        middle = QPointF(self.viewport().width() / 2, self.viewport().height() / 2)
+        self._moved(change, None if self._pin is not None else middle)
+        self._settle()
+
+    @property
+    def spread(self) -> Spread:
+        return self.pages.spread
+
+    def set_spread(self, spread: Spread) -> None:
+        if spread is self.spread:
+            return
+        if self._pin is None:  # a row of two begins where its page does
+            self._pin = Place(self._page, 0.0, 0.0, top=True)
+
+        def change() -> None:
+            self.pages.set_spread(spread)
+            self._refit(self._page)
+
+        self._moved(change)
+        self._settle()
+
+    # --- while things move
 
     def _refit(self, page: int) -> None:
         if self._fit is not Fit.NONE:
@@ -286,7 +312,7 @@ class PageView(QAbstractScrollArea):
     def _set_width_range(self) -> None:
         """Across, only the pages in sight count: one wide plate must not let every page slide about."""
         seen = self.viewport().width()
-        widest = max((self.pages.rect(page).width() + 2 * GAP for page in self.visible_pages()), default=0)
+        widest = max((self.pages.row_rect(page).width() + 2 * GAP for page in self.visible_pages()), default=0)
         slack = max(0, widest - seen)
         middle = (self.pages.size.width() - seen) // 2
         bar = self.horizontalScrollBar()
@@ -372,68 +398,3 @@ class PageView(QAbstractScrollArea):
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._settle()
         return super().event(event)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QNativeGestureEvent):
-            if event.gestureType() is Qt.NativeGestureType.ZoomNativeGesture:  # two fingers
-                self.set_zoom(self.zoom * (1 + event.value()), event.position())
-            return True
-        return super().viewportEvent(event)
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            notches = event.angleDelta().y() / NOTCH
-            if notches:
-                self.set_zoom(self.zoom * WHEEL_ZOOM_PER_NOTCH**notches, event.position())
-            event.accept()
-            return
-        super().wheelEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, bar = event.key(), self.verticalScrollBar()
-        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        screen = max(ARROW_STEP, self.viewport().height() - SCREEN_OVERLAP)
-        keys = Qt.Key
-        match key:
-            case keys.Key_PageDown:
-                bar.setValue(bar.value() + screen)
-            case keys.Key_PageUp:
-                bar.setValue(bar.value() - screen)
-            case keys.Key_Space:
-                bar.setValue(bar.value() + (-screen if shift else screen))
-            case keys.Key_Down:
-                bar.setValue(bar.value() + ARROW_STEP)
-            case keys.Key_Up:
-                bar.setValue(bar.value() - ARROW_STEP)
-            case keys.Key_Home:
-                bar.setValue(bar.minimum())
-            case keys.Key_End:
-                bar.setValue(bar.maximum())
-            case keys.Key_Plus | keys.Key_Equal:
-                self.zoom_in()
-            case keys.Key_Minus:
-                self.zoom_out()
-            case keys.Key_0:
-                self.set_fit(Fit.WIDTH)
-            case keys.Key_Escape:
-                self.escaped.emit()
-            case _:
-                super().keyPressEvent(event)
-                return
-        event.accept()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if self.pointer is not None:
-            self.pointer.press(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self.pointer is not None:
-            self.pointer.move(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if self.pointer is not None:
-            self.pointer.release(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self.pointer is not None:
-            self.pointer.double_click(event)
