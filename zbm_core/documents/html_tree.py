@@ -1,0 +1,177 @@
+"""A web page as the tree a browser builds of it, in lxml elements.
+
+The parser follows the HTML standard (lexbor); its tree is copied element for element and text for text, comments
+left out, so that `:nth-child` counts and offsets in `textContent` are those of a browser that runs no scripts:
+the text of scripts and style sheets stays in its place (whoever reads for people passes over those elements),
+and the content of a `<template>`, which is not in the page, is not here either.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from zbm_core.documents.charset import decode
+
+MAX_ELEMENTS = 1_000_000
+"""Elements and texts of one page; a book of a thousand pages in one file has 100,000."""
+
+MAX_DEPTH = 2_000
+"""Elements inside each other. Browsers build 512 and put what is deeper beside it; the parser's time grows with
+the square of the depth (30 s at 100,000)."""
+
+UNCHECKED = 20 * MAX_DEPTH
+"""Tags that cannot nest so deep that parsing takes longer than a second: nobody looks how they nest."""
+
+LONG_VALUE = 2_048
+"""Characters of an attribute that are kept: longer ones are pictures as text, which say nothing to a reader."""
+
+
+class HtmlTree(NamedTuple):
+    """A page."""
+
+    root: Any  # lxml element, "html"
+    charset: str
+    cut: bool  # it has more than `MAX_ELEMENTS`: the rest is not there
+
+
+def parse_html(data: bytes, *, label: str = "", data_uris: bool = False) -> HtmlTree:
+    """The tree of any bytes.
+
+    Args:
+        label: the charset a Content-Type header named, used where the page names none.
+        data_uris: keep the pictures that the page carries in its attributes (a reader shows them).
+    """
+    from selectolax.lexbor import LexborHTMLParser
+
+    if not data_uris:
+        data = _DATA_URI.sub(_without_pictures, data)
+    decoded = decode(data, markup=True, label=label)
+    parser = LexborHTMLParser(_flattened(decoded.text))
+    root, cut = _copied(parser.root, None if data_uris else LONG_VALUE)
+    return HtmlTree(root, decoded.charset, cut)
+
+
+_DATA_URI = re.compile(rb"""data:[\w.+-]+/[^"'\s<>]{1000,}""")
+
+
+def _without_pictures(match: re.Match[bytes]) -> bytes:
+    """Nothing for the value of an attribute; a style sheet keeps its text, which counts in a `textContent`."""
+    before = match.string[max(0, match.start() - 2) : match.start()]
+    return b"" if before.endswith((b"=", b'="', b"='")) else match[0]
+
+
+_NESTING = re.compile(
+    r"<(/?)(address|article|aside|blockquote|center|details|dialog|dir|div|dl|fieldset|figcaption|figure|footer|form"
+    r"|header|main|menu|nav|ol|pre|section|table|ul)\b[^>]*>",
+    re.IGNORECASE,
+)
+
+
+def _flattened(text: str) -> str:
+    """*text* without the start tags that would nest deeper than `MAX_DEPTH`."""
+    if text.count("<") < UNCHECKED:
+        return text
+    depth = deepest = 0
+    for match in _NESTING.finditer(text):
+        depth = max(0, depth - 1) if match[1] else depth + 1
+        deepest = max(deepest, depth)
+    if deepest <= MAX_DEPTH:
+        return text
+    depth = 0
+
+    def within(match: re.Match[str]) -> str:
+        nonlocal depth
+        if match[1]:
+            depth = max(0, depth - 1)
+            return match[0] if depth < MAX_DEPTH else ""
+        depth += 1
+        return match[0] if depth <= MAX_DEPTH else ""
+
+    return _NESTING.sub(within, text)
+
+
+# XML, which lxml holds its trees to, knows fewer characters than HTML: each becomes one other, so that offsets hold.
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+
+
+def _name(name: str) -> str:
+    """A tag as lxml takes it: "o:p", as office programs write it, is "o-p"."""
+    name = re.sub(r"[^A-Za-z0-9_.-]", "-", name)[:60]
+    return name if _NAME.fullmatch(name) else "x" + name
+
+
+_MATHML, _SVG = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg"
+_FOREIGN = {"math": _MATHML, "svg": _SVG}
+
+# Elements of a formula or picture within which HTML begins again (HTML standard, 13.2.6.5: integration points).
+_HTML_AGAIN = {
+    _MATHML: frozenset({"mi", "mo", "mn", "ms", "mtext", "annotation-xml"}),
+    _SVG: frozenset({"foreignObject", "desc", "title"}),
+}
+
+
+def _copied(root: Any, longest: int | None) -> tuple[Any, bool]:
+    """The lxml copy of a lexbor tree, without recursion; whether it ends early."""
+    from lxml import etree
+
+    builder = etree.TreeBuilder()
+    start, end, data = builder.start, builder.end, builder.data
+    opened: list[tuple[int, str, str]] = []  # the node's id, its name, the namespace its content is in
+    names: dict[tuple[str, str], tuple[str, str]] = {}
+    count = 0
+    for node in root.traverse(include_text=True):
+        tag = node.tag
+        if tag[0] == "-" and tag != "-text":
+            continue
+        count += 1
+        if count > MAX_ELEMENTS:
+            break
+        namespace = ""
+        if opened:
+            parent = node.parent.mem_id
+            while opened[-1][0] != parent:
+                end(opened.pop()[1])
+            namespace = opened[-1][2]
+        if tag == "-text":
+            text = node.text_content
+            if text:
+                data(text if text.isprintable() else _NOT_XML.sub(" ", text))
+            continue
+        known = names.get((namespace, tag))
+        if known is None:
+            known = names[namespace, tag] = _named(namespace, tag)
+        attributes = node.attributes
+        start(known[0], _kept(attributes, longest) if attributes else {})
+        opened.append((node.mem_id, *known))
+    while opened:
+        end(opened.pop()[1])
+    return builder.close(), count > MAX_ELEMENTS
+
+
+def _named(namespace: str, tag: str) -> tuple[str, str]:
+    """lxml's name of an element that stands within *namespace*, and the namespace its content is in."""
+    own = namespace or _FOREIGN.get(tag, "")
+    within = "" if own and tag in _HTML_AGAIN[own] else own
+    return (f"{{{own}}}{_name(tag)}" if own else _name(tag)), within
+
+
+def _kept(attributes: dict[str, str | None], longest: int | None) -> dict[str, str]:
+    kept = {}
+    for name, value in attributes.items():
+        if not _NAME.fullmatch(name):
+            if name not in _SPACED:
+                continue
+            name = name.replace(":", "-")
+        if value is None:
+            value = ""
+        elif longest is not None and len(value) > longest:
+            continue
+        elif not value.isprintable():
+            value = _NOT_XML.sub(" ", value)
+        kept[name] = value
+    return kept
+
+
+_SPACED = frozenset({"xml:lang", "xlink:href", "epub:type"})
