@@ -216,7 +216,7 @@ class Engine:
 
     def status(self) -> Progress:
         """What is stored of what there is. Reads file times of every attachment: off the UI thread."""
-        from zbm_core.indexing import ATTENTION, document_report
+        from zbm_core.indexing import document_report, needs_attention
         from zbm_core.library import FileState
         from zbm_core.sources import SourceTexts
 
@@ -230,10 +230,10 @@ class Engine:
             if location.state is FileState.NO_FILE:
                 continue
             total += 1
-            report = document_report(attachment, location, documents)
+            report = document_report(library, attachment, location, documents)
             if report is not None:
                 done += 1
-                attention += report.outcome in ATTENTION
+                attention += needs_attention(report, location)
         records = sum(stored.get(key) == stamp for key, stamp in wanted.items())
         return Progress(Phase.DONE, records, len(wanted), done, total, attention=attention)
 
@@ -383,13 +383,12 @@ class Engine:
         """How reading *attachment* ended; None while it has not been read."""
         from zbm_core.indexing import document_report
 
-        return document_report(
-            self._attachment(attachment), self.locate(attachment), self._need(self._documents)
-        )
+        library, documents = self._need(self._library), self._need(self._documents)
+        return document_report(library, self._attachment(attachment), self.locate(attachment), documents)
 
     def documents_needing_attention(self) -> list[tuple[Attachment, DocumentReport]]:
         """The attachments that could not be read, with their reasons."""
-        from zbm_core.indexing import ATTENTION, document_report
+        from zbm_core.indexing import document_report, needs_attention
         from zbm_core.library import FileState
 
         library, documents = self._need(self._library), self._need(self._documents)
@@ -398,8 +397,8 @@ class Engine:
             location = library.resolve(attachment)
             if location.state is FileState.NO_FILE:
                 continue
-            report = document_report(attachment, location, documents)
-            if report is not None and report.outcome in ATTENTION:
+            report = document_report(library, attachment, location, documents)
+            if report is not None and needs_attention(report, location):
                 found.append((attachment, report))
         return found
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zbm_core.library import Library
 
 #: Raised when what a record offers changes, so that every source is put anew.
-SOURCES_VERSION = 1
+SOURCES_VERSION = 2
 
 #: Fields nobody searches by. A deny-list: a type-specific field (institution, university,
 #: repository) is found without anyone naming it here.
@@ -38,6 +38,10 @@ UNSEARCHED_FIELDS = frozenset(
 
 #: Words below which a title with its abstract, and any other text, says nothing to a model.
 LEAST_WORDS_OF_ITEM, LEAST_WORDS = 2, 3
+
+
+#: Share of a document that must be in the language its item declares for that to be believed.
+LEAST_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +99,13 @@ class SourceTexts:
                 stamps[key] = _digest(text, str(library.top_of(key)), *annotation.tags)
         return stamps
 
-    def attachment_stamp(self, attachment: Attachment, document_stamp: str) -> str:
-        """The stamp of an attachment whose document the store knows by *document_stamp*."""
+    def attachment_stamp(self, attachment: Attachment, digest: str) -> str:
+        """The stamp of an attachment whose document has the texts *digest*: a document read or cut anew that
+        says the same keeps its stamp."""
         own = (attachment.title, attachment.date_modified) if self.speaks_for_itself(attachment) else ()
-        return _digest(document_stamp, str(self._library.top_of(attachment.key)), *own, *attachment.tags)
+        language = self._language(attachment.key)
+        top = str(self._library.top_of(attachment.key))
+        return _digest(digest, top, language, *own, *attachment.tags, cut=False)
 
     def speaks_for_itself(self, attachment: Attachment) -> bool:
         """Whether an attachment is worth finding even where its document cannot be read."""
@@ -136,7 +143,7 @@ class SourceTexts:
             fields=self._attachment_fields(attachment),
             passages=[chunk.text for chunk in chunks],
             references=frozenset(chunk.index for chunk in chunks if chunk.is_reference),
-            language=self._language(attachment.key),
+            language=_language_of_document(self._language(attachment.key), chunks),
         )
 
     def _item(self, item: Item, stamp: str) -> Source:
@@ -199,8 +206,11 @@ class SourceTexts:
         """
         kind = self.kind_of(key)
         least = LEAST_WORDS_OF_ITEM if kind is Kind.ITEM else LEAST_WORDS
-        chunks = [index for index, text in self._texts_to_embed(key, kind) if says_something(text, least)]
-        return EmbeddingSource(key, kind, self._library.top_of(key), stamp, chunks)
+        texts = {
+            index: text for index, text in self._texts_to_embed(key, kind) if says_something(text, least)
+        }
+        hashes = [hash_of(text) for text in texts.values()]
+        return EmbeddingSource(key, kind, self._library.top_of(key), stamp, list(texts), hashes)
 
     def embedding_texts(self, key: ItemKey, kind: Kind, indices: Iterable[int]) -> dict[int, str]:
         """The texts a model reads for passages of one source; an index that no longer exists is left out."""
@@ -258,6 +268,11 @@ class SourceTexts:
 
 
 _NO_ABSTRACT = PassageText("")
+
+
+def hash_of(text: str) -> bytes:
+    """What tells whether a text already has a vector: 12 bytes, so that no two of a billion texts share one."""
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
 
 
 def says_something(text: str, least: int) -> bool:
@@ -338,10 +353,28 @@ def _field(item: Item, name: str) -> str:
     return next((text for field, text in item.fields if field == name), "")
 
 
-def _digest(*parts: str) -> str:
-    from zbm_core.documents import CHUNKER_VERSION  # a new cut moves every passage's index
+def _language_of_document(declared: str, chunks: Sequence[Chunk]) -> str:
+    """What the item declares, unless hardly any of the document is in that language."""
+    sizes: dict[str, int] = {}
+    for chunk in chunks:
+        if chunk.language and not chunk.is_reference:
+            sizes[chunk.language] = sizes.get(chunk.language, 0) + len(chunk.text)
+    if not sizes:
+        return declared
+    from zbm_core.text import language_named
 
-    state = hashlib.blake2b(f"{SOURCES_VERSION}/{CHUNKER_VERSION}".encode(), digest_size=12)
+    named = language_named(declared)
+    if sizes.get(named, 0) >= LEAST_SHARE * sum(sizes.values()):
+        return declared
+    return max(sizes, key=sizes.__getitem__)
+
+
+def _digest(*parts: str, cut: bool = True) -> str:
+    """A stamp of *parts*; with *cut*, of how their texts are cut: a new cut moves every passage's index."""
+    from zbm_core.documents import CHUNK_TOKENS, CHUNKER_VERSION
+
+    versions = f"{SOURCES_VERSION}/{CHUNKER_VERSION}.{CHUNK_TOKENS}" if cut else f"{SOURCES_VERSION}"
+    state = hashlib.blake2b(versions.encode(), digest_size=12)
     for part in parts:
         state.update(b"\0")
         state.update(part.encode("utf-8", "surrogatepass"))

@@ -60,7 +60,7 @@ worker.settle_memory()
 for line in sys.stdin:
     request = json.loads(line)
     message = dict(request, job=0, type="application/pdf", attempts=0, stall=600,
-                   stamp=worker.stamp_of(request["path"]), max_bytes=2**40, max_pages=10**6)
+                   file=worker.file_stamp(request["path"]), cache="", fallback="", max_bytes=2**40, max_pages=10**6)
     start = time.process_time(), time.perf_counter()
     worker.handle(message, lambda sent: None)
     spent = time.process_time() - start[0], time.perf_counter() - start[1]

@@ -26,8 +26,12 @@ MIN_TOKENS = CHUNK_TOKENS * 120 // 768
 OVERLAP_TOKENS = CHUNK_TOKENS * 48 // 768
 """What a chunk repeats of the one before it where a paragraph was cut."""
 
-CHUNKER_VERSION = f"2.{CHUNK_TOKENS}"
-"""What a cut depends on: the number is raised with every change of the rules."""
+CHUNKER_VERSION = 3
+"""Raised with every change of the rules, `CHUNK_TOKENS` and what counts as debris among them."""
+
+MIN_CHUNKER_VERSION = 3
+"""Documents cut by an older version are cut again; those cut since stay as they are until their file
+changes. Raised with `CHUNKER_VERSION` where the old cut is not worth keeping."""
 
 PARAGRAPH, SENTENCE, WORD, ANYWHERE = range(4)
 

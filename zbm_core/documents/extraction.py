@@ -71,9 +71,11 @@ class Work(NamedTuple):
     path: Path
     content_type: str
     target: Path  # of the pack
-    stamp: str
+    file: str  # the file's part of the stamp
     size: int  # bytes
     attempts: int
+    fallback: Path | None = None  # where Zotero keeps a text of the document
+    cache: str = ""  # that text's part of the stamp
 
 
 class Answered(NamedTuple):
@@ -195,7 +197,9 @@ class Pool:
                 "path": str(work.path),
                 "type": work.content_type,
                 "target": str(work.target),
-                "stamp": work.stamp,
+                "file": work.file,
+                "fallback": str(work.fallback or ""),
+                "cache": work.cache,
                 "attempts": work.attempts,
                 "stall": self._limits.stall,
                 "max_bytes": self._limits.max_bytes,

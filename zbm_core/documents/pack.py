@@ -43,7 +43,7 @@ from zbm_core.documents.structure import (
 )
 
 MAGIC = b"\x89ZBP\r\n\x1a\n"
-VERSION = 2
+VERSION = 3
 
 GROUP = 16
 """Chunks inflated together: small enough to be quick, large enough to compress (2.5 times)."""
@@ -83,6 +83,10 @@ def write(
         "pages": report.pages,
         "chunks": len(chunks),
         "stamp": report.stamp,
+        "digest": report.digest,
+        "kept": report.kept,
+        "languages": report.languages,
+        "fallback": report.fallback,
         "attempts": header.attempts,
     }
     head = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
@@ -188,6 +192,7 @@ class _Group:
             bool(fields["reference"][place]),
             self._anchor(place),
             tuple(accumulate(fields["steps"][place])),
+            fields["language"][place],
         )
 
     def _anchor(self, place: int) -> Anchor | None:
@@ -228,6 +233,7 @@ def _text_block(group: Sequence[Chunk], paths: dict[tuple[str, ...], int]) -> by
         "labels": [chunk.page_labels for chunk in group],
         "reference": [int(chunk.is_reference) for chunk in group],
         # Differences: lines are of like length, so that they compress to next to nothing.
+        "language": [chunk.language for chunk in group],
         "steps": [[start - before for before, start in pairwise((0, *chunk.starts))] for chunk in group],
     }
     return zlib.compress(_json(fields), LEVEL)
@@ -290,6 +296,10 @@ def _open(file: BinaryIO) -> tuple[Header, array[int], int]:
             fields["pages"],
             fields["chunks"],
             fields["stamp"],
+            fields["digest"],
+            float(fields["kept"]),
+            tuple((str(code), float(share)) for code, share in fields["languages"]),
+            bool(fields["fallback"]),
         )
         header = Header(report, fields["attempts"])
         directory = array("I")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from zbm_core.documents import pack
 from zbm_core.documents.extraction import Answered, Done, Limits, Pool, Work, disk_error, worker_command
-from zbm_core.documents.stamps import stamp_of
+from zbm_core.documents.stamps import ABSENT, cache_stamp, file_stamp, is_current, stamp_of
 from zbm_core.documents.structure import Chunk, DocumentReport, Outcome, OutlineEntry
 from zbm_core.errors import CancelToken, ZbmError
 from zbm_core.library.records import ItemKey
@@ -35,8 +35,9 @@ class Job(NamedTuple):
     """An attachment to read."""
 
     key: ItemKey
-    path: Path
+    path: Path | None  # None: the file is absent, and `folder` may hold a text of it
     content_type: str  # as the library says; the file's own first bytes decide
+    folder: Path | None = None  # the attachment's storage folder, where Zotero keeps a text of it
 
 
 class DocumentStore:
@@ -108,10 +109,30 @@ class DocumentStore:
         with self._pack_of(key) as path:
             return tuple(pack.read_outline(path))
 
+    def current(self, job: Job) -> DocumentReport | None:
+        """The report of *job*'s document as its files are now; None where it must be read (again).
+
+        Raises OSError where the file cannot be reached.
+        """
+        header = self._header(job.key)
+        if header is None:
+            return None
+        file = ABSENT if job.path is None else file_stamp(job.path)
+        return header.report if is_current(header.report, file, job.folder) else None
+
+    def due(self, job: Job) -> bool:
+        """Whether `extract` would read *job*'s document: it was not read as it is now, or its reading failed
+        fewer than `MAX_ATTEMPTS` times. Raises OSError where the file cannot be reached."""
+        report = self.current(job)
+        if report is None or report.outcome is not Outcome.FAILED:
+            return report is None
+        header = self._header(job.key)
+        return header is None or header.attempts < MAX_ATTEMPTS
+
     @staticmethod
-    def stamp_of(path: str | Path) -> str:
-        """What the report's stamp will be for the file as it is now. Raises OSError."""
-        return stamp_of(path)
+    def has_text_instead(job: Job) -> bool:
+        """Whether Zotero keeps a text of *job*'s document beside it."""
+        return bool(cache_stamp(job.folder))
 
     def forget(self, keys: Iterable[ItemKey]) -> None:
         """Remove the packs of *keys*; those without one are passed over."""
@@ -157,9 +178,11 @@ class DocumentStore:
 
     def _work(self, number: int, job: Job) -> Work | DocumentReport:
         """What there is to do for *job*, or its report if there is nothing to do."""
+        size, file = 0, ABSENT
         try:
-            stamp = stamp_of(job.path)
-            size = Path(job.path).stat().st_size
+            if job.path is not None:
+                file = file_stamp(job.path)
+                size = Path(job.path).stat().st_size
         except FileNotFoundError:
             return DocumentReport(Outcome.MISSING, "The file is not there.")
         except (OSError, ValueError) as error:
@@ -167,11 +190,16 @@ class DocumentStore:
             return DocumentReport(Outcome.FAILED, f"The file could not be reached ({cause}).")
         header = self._header(job.key)
         attempts = 0
-        if header is not None and header.report.stamp == stamp:
+        if header is not None and is_current(header.report, file, job.folder):
             if header.report.outcome is not Outcome.FAILED or header.attempts >= MAX_ATTEMPTS:
                 return header.report
             attempts = header.attempts
-        return Work(number, Path(job.path), job.content_type, self._path(job.key), stamp, size, attempts)
+        cache = cache_stamp(job.folder)
+        if job.path is None and not cache:
+            return DocumentReport(Outcome.MISSING, "The file is not there.")
+        path = Path(job.path or "")
+        target = self._path(job.key)
+        return Work(number, path, job.content_type, target, file, size, attempts, job.folder, cache)
 
     def _report(self, done: Done) -> DocumentReport:
         """The report of a document that left its child."""
@@ -179,7 +207,7 @@ class DocumentStore:
             return pack.read_header(done.work.target).report
         _log.warning("%s was not read: %s\n%s", done.work.target.stem, done.ended.how, done.ended.detail)
         reason = f"The file could not be read: {done.ended.in_words()}."
-        report = DocumentReport(Outcome.FAILED, reason, None, 0, done.work.stamp)
+        report = DocumentReport(Outcome.FAILED, reason, stamp=stamp_of(done.work.file, "", done.work.cache))
         try:
             pack.write(done.work.target, pack.Header(report, done.work.attempts + 1))
         except OSError as error:

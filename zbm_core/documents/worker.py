@@ -11,14 +11,15 @@ import gc
 import os
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from zbm_core import processes
 from zbm_core.documents import pack
-from zbm_core.documents.chunker import cut
+from zbm_core.documents.cutting import cut_document
 from zbm_core.documents.sniff import HEAD, FileKind, sniff
-from zbm_core.documents.stamps import stamp_of
+from zbm_core.documents.stamps import file_stamp, stamp_of
 from zbm_core.documents.structure import DocumentReport, Outcome
 
 SIGN_OF_LIFE = 0.5
@@ -55,18 +56,24 @@ def settle_memory() -> None:
 
 
 def handle(message: dict[str, Any], send: Send) -> dict[str, Any]:
-    """Read the document of *message*, write its pack, and say how it ended."""
+    """Read the document of *message*, write its pack, and say how it ended.
+
+    `message["file"]` is the file's stamp as the parent saw it, `message["cache"]` that of what Zotero keeps as
+    text in the folder `message["fallback"]` ("" where that is not known).
+    """
     path, target = Path(message["path"]), Path(message["target"])
     signs = _Signs(message["job"], message["stall"], send)
+    extractor = ""
     try:
+        extractor = _extractor_for(path, message)
         report, chunks, outline = _read(path, message, signs)
     except Declined as declined:
-        report = DocumentReport(declined.outcome, declined.reason, declined.pages, 0, message["stamp"])
-        chunks, outline = [], []
+        report = DocumentReport(declined.outcome, declined.reason, declined.pages)
+        chunks, outline = [], ()
     except MemoryError:
-        reason = "The file could not be read: reading needed too much memory."
-        report = DocumentReport(Outcome.FAILED, reason, None, 0, message["stamp"])
-        chunks, outline = [], []
+        report = DocumentReport(Outcome.FAILED, "The file could not be read: reading needed too much memory.")
+        chunks, outline = [], ()
+    report = replace(report, stamp=stamp_of(message["file"], extractor, message["cache"]))
     signs.show()
     gc.collect()
     answer: dict[str, Any] = {"job": message["job"]}
@@ -95,7 +102,8 @@ class _Signs:
         self._next = time.monotonic() + SIGN_OF_LIFE
 
 
-def _read(path: Path, message: dict[str, Any], signs: _Signs) -> tuple[DocumentReport, list[Any], Any]:
+def _extractor_for(path: Path, message: dict[str, Any]) -> str:
+    """Which of `EXTRACTOR_VERSIONS` reads the file. Raises Declined where none does."""
     try:
         with path.open("rb") as file:
             head = file.read(HEAD)
@@ -108,8 +116,12 @@ def _read(path: Path, message: dict[str, Any], signs: _Signs) -> tuple[DocumentR
             Outcome.TOO_LARGE,
             f"The file has {size / 1e9:.1f} GB; files over {message['max_bytes'] / 1e9:.1f} GB are not read.",
         )
+    return "pdf"
+
+
+def _read(path: Path, message: dict[str, Any], signs: _Signs) -> tuple[DocumentReport, list[Any], Any]:
     structured = _read_pdf(path, message, signs)
-    if _stamp(path) != message["stamp"]:
+    if _stamp(path) != message["file"]:
         raise Declined(
             Outcome.MISSING if not path.exists() else Outcome.FAILED,
             "The file changed while it was being read. It will be read again.",
@@ -117,23 +129,22 @@ def _read(path: Path, message: dict[str, Any], signs: _Signs) -> tuple[DocumentR
         )
     pages, unread = len(structured.pages), structured.unread
     signs.show(pages)
-    chunks = cut(structured)
+    found = cut_document(structured)
     if unread == pages:
         raise Declined(Outcome.DAMAGED, "The file is damaged: none of its pages could be read.", pages)
-    if not chunks:
+    if not found.chunks:
         raise Declined(
             Outcome.NO_TEXT,
             "The pages hold no text: probably a scan. Text recognition (OCR) would make it searchable.",
             pages,
         )
     reason = f"{unread} of {pages} pages are damaged and could not be read." if unread else ""
-    report = DocumentReport(Outcome.INDEXED, reason, pages, len(chunks), message["stamp"])
-    return report, chunks, structured.outline
+    return found.report(pages, reason), found.chunks, structured.outline
 
 
 def _stamp(path: Path) -> str:
     try:
-        return stamp_of(path)
+        return file_stamp(path)
     except OSError:
         return ""
 

@@ -8,6 +8,6 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "embedding": ("EmbeddingRun",),
         "records": ("EmbeddingProgress", "EmbeddingReport", "Phase", "Progress", "RunReport"),
         "run": ("IndexingRun",),
-        "outcomes": ("ATTENTION", "document_report"),
+        "outcomes": ("document_report", "needs_attention"),
     },
 )

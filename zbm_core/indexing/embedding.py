@@ -108,11 +108,12 @@ class EmbeddingRun:
         read = []
         for attachment in library.attachments.values():
             self._cancel.check()
-            report = document_report(attachment, library.resolve(attachment), self._documents)
+            location = library.resolve(attachment)
+            report = document_report(library, attachment, location, self._documents)
             if report is not None and report.outcome is Outcome.INDEXED:
-                read.append((report.chunks, attachment, report.stamp))
-        for _, attachment, stamp in sorted(read, key=lambda entry: entry[0]):
-            wanted[attachment.key] = self._texts.attachment_stamp(attachment, stamp)
+                read.append((report.chunks, attachment, report.digest))
+        for _, attachment, digest in sorted(read, key=lambda entry: entry[0]):
+            wanted[attachment.key] = self._texts.attachment_stamp(attachment, digest)
         return wanted
 
     # --- embed ------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from zbm_core.documents.structure import DocumentReport, Outcome
 from zbm_core.errors import Cancelled, CancelToken
-from zbm_core.indexing.outcomes import ATTENTION, document_report
+from zbm_core.indexing.outcomes import document_report, job_of, needs_attention, stated
 from zbm_core.indexing.records import Phase, Progress, RunReport
 from zbm_core.library.records import Attachment, ItemKey
 from zbm_core.sources import SourceTexts
@@ -20,10 +20,10 @@ from zbm_core.sources import SourceTexts
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from zbm_core.documents import DocumentStore
+    from zbm_core.documents import DocumentStore, Job
     from zbm_core.lexical import LexicalIndex
     from zbm_core.lexical.records import Source
-    from zbm_core.library import Library
+    from zbm_core.library import FileLocation, Library
 
 #: A commit costs about 50 ms whatever it holds (facts of the word engine), so small work is pooled.
 COMMIT_SECONDS = 1.5
@@ -62,7 +62,7 @@ class IndexingRun:
         self._stored: dict[ItemKey, str] = {}
         self._written = self._deleted = 0
         self._uncommitted = 0
-        self._pending_documents: list[DocumentReport] = []
+        self._pending_documents = self._pending_attention = 0
         self._pending_records = 0
         self._last_commit = time.monotonic()
         self._documents_began: float | None = None
@@ -114,8 +114,6 @@ class IndexingRun:
     # --- attachments ----------------------------------------------------------------------------------
 
     def _read_documents(self) -> None:
-        from zbm_core.documents import Job
-
         self._phase = Phase.DOCUMENTS
         outstanding = self._settle_what_is_known()
         self._documents_began = time.monotonic()
@@ -123,21 +121,20 @@ class IndexingRun:
         self._tell()
         # Small files first: most of the library is searchable before the first long book is read.
         outstanding.sort(key=lambda entry: entry[2])
-        jobs = [Job(attachment.key, path, attachment.content_type) for attachment, path, _ in outstanding]
+        jobs = [job for job, _, _ in outstanding]
+        locations = {job.key: location for job, location, _ in outstanding}
         for job, report in self._documents.extract(jobs, self._cancel):
             self._cancel.check()
-            attachment = self._library.attachments[job.key]
-            self._current = attachment.title or job.path.name
-            self._settle(attachment, report)
-            self._pending_documents.append(report)
-            self._commit_when_due()
+            attachment, location = self._library.attachments[job.key], locations[job.key]
+            self._current = attachment.title or (job.path.name if job.path else "")
+            self._state(attachment, stated(report, location), location)
         self._commit()
 
-    def _settle_what_is_known(self) -> list[tuple[Attachment, Path, int]]:
-        """Settle every attachment whose outcome is known; return the others with path and bytes."""
+    def _settle_what_is_known(self) -> list[tuple[Job, FileLocation, int]]:
+        """Settle every attachment whose outcome is known; return what is to be read, with its bytes."""
         from zbm_core.library import FileState
 
-        outstanding: list[tuple[Attachment, Path, int]] = []
+        outstanding: list[tuple[Job, FileLocation, int]] = []
         for attachment in self._library.attachments.values():
             self._cancel.check()
             location = self._library.resolve(attachment)
@@ -146,15 +143,21 @@ class IndexingRun:
                 self._settle(attachment, DocumentReport(Outcome.UNSUPPORTED))
                 continue
             self._documents_total += 1
-            report = document_report(attachment, location, self._documents)
-            if report is None:
-                outstanding.append((attachment, location.path, _size(location.path)))
-                continue
-            self._settle(attachment, report)
-            self._pending_documents.append(report)
-            self._commit_when_due()
+            report = document_report(self._library, attachment, location, self._documents)
+            job = job_of(self._library, attachment, location)
+            if report is None or (report.outcome is Outcome.FAILED and self._documents.due(job)):
+                outstanding.append((job, location, _size(job.path)))
+            else:
+                self._state(attachment, report, location)
         self._commit()
         return outstanding
+
+    def _state(self, attachment: Attachment, report: DocumentReport, location: FileLocation) -> None:
+        """Settle *attachment*, and count it as done with the next commit."""
+        self._settle(attachment, report)
+        self._pending_documents += 1
+        self._pending_attention += needs_attention(report, location)
+        self._commit_when_due()
 
     def _settle(self, attachment: Attachment, report: DocumentReport) -> None:
         """Make the index hold what *report* says of *attachment*, and nothing else."""
@@ -164,7 +167,7 @@ class IndexingRun:
             if stored is not None:
                 self._delete([attachment.key])
             return
-        stamp = self._texts.attachment_stamp(attachment, report.stamp if read else report.outcome)
+        stamp = self._texts.attachment_stamp(attachment, report.digest if read else report.outcome)
         if stored == stamp:
             return
         chunks = self._documents.chunks(attachment.key) if read else ()
@@ -194,10 +197,9 @@ class IndexingRun:
             self._index.commit()
         self._uncommitted = 0
         self._records_done += self._pending_records
-        self._documents_done += len(self._pending_documents)
-        self._attention += sum(report.outcome in ATTENTION for report in self._pending_documents)
-        self._pending_records = 0
-        self._pending_documents.clear()
+        self._documents_done += self._pending_documents
+        self._attention += self._pending_attention
+        self._pending_records = self._pending_documents = self._pending_attention = 0
         self._last_commit = time.monotonic()
 
     def _tell(self) -> None:
@@ -226,8 +228,8 @@ class IndexingRun:
         return elapsed / done * (self._documents_total - self._documents_done)
 
 
-def _size(path: Path) -> int:
+def _size(path: Path | None) -> int:
     try:
-        return path.stat().st_size
+        return path.stat().st_size if path is not None else 0
     except OSError:
         return 0

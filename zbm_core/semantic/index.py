@@ -73,14 +73,20 @@ class SemanticIndex:
             return {key: entry.stamp for key, entry in self._entries.items()}
 
     def put(self, sources: Iterable[EmbeddingSource]) -> None:
-        """Replace what *sources* had by rows that wait for their vectors; durable on return."""
+        """Replace what *sources* had by rows that wait for their vectors; durable on return.
+
+        A chunk with the text of one the source had before (by its hash) keeps that vector and does not wait.
+        """
         sources = list(sources)
         with self._lock:
             with self._store.writing():
-                handles = [self._store.put(source) for source in sources]
+                stored = [self._store.put(source) for source in sources]
             self._forget([source.key for source in sources])
-            for handle, source in zip(handles, sources, strict=True):
+            for (handle, chunks, vectors), source in zip(stored, sources, strict=True):
                 self._register(handle, source.key, source.kind, source.top, source.stamp)
+                if chunks:
+                    rows = np.frombuffer(b"".join(vectors), np.int8).reshape(len(chunks), -1)
+                    self._matrix.append(handle, np.asarray(chunks, np.int32), rows)
 
     def pending(self, limit: int) -> list[tuple[ItemKey, Kind, list[int]]]:
         """Chunks that wait for a vector, by source: *limit* chunks at most."""

@@ -14,7 +14,8 @@ class EmbeddingSource:
     """One record whose texts get vectors: put and deleted as a whole.
 
     `chunks` are the indices of its passages that say something; their texts are read back when
-    they are embedded and are never stored.
+    they are embedded and are never stored. A chunk whose hash one of the same record's had before keeps that
+    chunk's vector.
     """
 
     key: ItemKey
@@ -22,6 +23,7 @@ class EmbeddingSource:
     top: ItemKey
     stamp: str  # differs when the texts must be embedded again
     chunks: Sequence[int]
+    hashes: Sequence[bytes] = ()  # of the texts, one a chunk; empty: nothing is kept
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from zbm_core.search.records import Kind
 from zbm_core.semantic.records import EmbeddingSource
 
 #: Version of the tables below. A file of another version is rebuilt: vectors can be computed again.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -29,7 +29,7 @@ CREATE TABLE sources (
 );
 CREATE TABLE rows (
     source INTEGER NOT NULL REFERENCES sources (id), chunk INTEGER NOT NULL,
-    embedding BLOB, anchor BLOB,
+    embedding BLOB, hash BLOB,
     PRIMARY KEY (source, chunk)
 ) WITHOUT ROWID;
 CREATE INDEX rows_pending ON rows (source) WHERE embedding IS NULL;
@@ -158,18 +158,31 @@ class SemanticStore:
                 str(error),
             ) from error
 
-    def put(self, source: EmbeddingSource) -> int:
-        """Replace what *source* had by pending rows; its handle."""
+    def put(self, source: EmbeddingSource) -> tuple[int, list[int], list[bytes]]:
+        """Replace what *source* had: its handle, and the chunks that keep a vector, with those vectors.
+
+        The other rows wait for theirs.
+        """
+        known: dict[bytes, bytes] = {}
+        if source.hashes:
+            query = (
+                "SELECT r.hash, r.embedding FROM rows r JOIN sources s ON s.id = r.source WHERE s.library = ? "
+                "AND s.key = ? AND r.embedding IS NOT NULL AND r.hash IS NOT NULL"
+            )
+            known = dict(self._db.execute(query, source.key))
         self.delete([source.key])
         self._db.execute(
             "INSERT INTO sources (library, key, kind, top_library, top_key, stamp) VALUES (?, ?, ?, ?, ?, ?)",
             (*source.key, source.kind.value, *source.top, source.stamp),
         )
         handle = self._db.last_insert_rowid()
-        self._db.executemany(
-            "INSERT INTO rows (source, chunk) VALUES (?, ?)", ((handle, chunk) for chunk in source.chunks)
-        )
-        return handle
+        hashes = source.hashes or [None] * len(source.chunks)
+        rows = [
+            (handle, chunk, known.get(hash), hash) for chunk, hash in zip(source.chunks, hashes, strict=True)
+        ]
+        self._db.executemany("INSERT INTO rows (source, chunk, embedding, hash) VALUES (?, ?, ?, ?)", rows)
+        kept = [(chunk, vector) for _, chunk, vector, _ in rows if vector is not None]
+        return handle, [chunk for chunk, _ in kept], [vector for _, vector in kept]
 
     def store(self, handle: int, chunks: Sequence[int], rows: np.ndarray) -> None:
         """Give pending rows their vectors: *rows* ``(n, width) int8``."""
