@@ -1,12 +1,12 @@
-"""Anchors: the boxes of a stretch of text on its pages."""
+"""Anchors: where a stretch of text stands; for a PDF the boxes on its pages."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import ceil, floor
 
-from zbm_core.documents.structure import Block, PdfAnchor, Rect
+from zbm_core.documents.structure import Anchor, Block, PdfAnchor, Rect, TextSpan
 
 STEP = 10
 """Boxes are kept in tenths of a point, rounded outward, so that no glyph loses its edge."""
@@ -17,22 +17,28 @@ _SLACK = 1e-4
 
 def anchor_of(
     blocks: Sequence[Block], starts: Sequence[int], start: int, end: int
-) -> tuple[PdfAnchor | None, tuple[int, ...]]:
+) -> tuple[Anchor | None, tuple[int, ...]]:
     """The anchor of characters `start`..`end` of the blocks' joined text; None if nothing has a place.
+
+    Blocks with `Span`s (PDF) get a PdfAnchor, blocks with `TextSpan`s a SelectorAnchor.
 
     Args:
         starts: offset of each block in the joined text.
 
     Returns:
-        The anchor, and for each of its rects the offset from *start* at which its text begins.
+        The anchor, and for each of its rects or selectors the offset from *start* at which its text begins.
     """
+    first = max(0, bisect_right(starts, start) - 1)
+    last = bisect_left(starts, end, first)
+    if any(block.spans and isinstance(block.spans[0], TextSpan) for block in blocks[first:last]):
+        from zbm_core.documents.text_anchors import selector_anchor
+
+        return selector_anchor(blocks, starts, start, end)
     rects: list[Rect] = []
     offsets: list[int] = []
-    index = max(0, bisect_right(starts, start) - 1)
-    while index < len(blocks) and starts[index] < end:
+    for index in range(first, last):
         block, offset = blocks[index], starts[index]
         _add(block, start - offset, end - offset, rects, offsets)
-        index += 1
     return (PdfAnchor(tuple(map(snapped, rects))) if rects else None), tuple(offsets)
 
 
