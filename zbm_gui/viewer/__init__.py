@@ -1,6 +1,6 @@
 """Readers: a document in a tab, opened at its passage.
 
-- `Reader` is what each offers; `PdfReader` shows PDFs. Another format is another `Reader`.
+- `Reader` is what each offers; `PdfReader` shows PDFs, `TextReader` EPUBs, snapshots and plain texts.
 - `ReaderMatch`: a passage to mark.
 
     reader = PdfReader()
@@ -15,7 +15,7 @@ Names load their module when first used: QtPdf is not imported before a document
 import importlib
 from typing import Any
 
-_HOMES = {"Reader": "reader", "ReaderMatch": "reader", "PdfReader": "pdf_reader"}
+_HOMES = {"Reader": "reader", "ReaderMatch": "reader", "MatchSet": "reader", "PdfReader": "pdf_reader", "TextReader": "text_reader"}
 
 __all__ = sorted(_HOMES)
 

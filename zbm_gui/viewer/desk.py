@@ -20,6 +20,8 @@ from PySide6.QtPdf import QPdfDocument, QPdfDocumentRenderOptions, QPdfPageRende
 
 from .pieces import Piece
 
+Drawn = Callable[[Piece, QImage | None], None]  # None: QtPdf gave no image
+
 # Long work is cut where it yields, and the window gets its turn after this much of it.
 SLICE_SECONDS = 0.008
 # Drawings waiting at once: a screen of tiles and its neighbours. Newer wishes push out older ones.
@@ -54,8 +56,8 @@ class Desk(QObject):
     """Serialises drawings and calls on *document*.
 
     Signals:
-        piece_drawn(Piece, QImage): white paper, opaque, in device pixels.
-        piece_failed(Piece): QtPdf gave no image.
+        piece_drawn(Piece, QImage): what was wished for; white paper, opaque, in device pixels.
+        piece_failed(Piece): the same, and QtPdf gave no image.
         emptied(): closed, and QtPdf's thread has let go of the document.
     """
 
@@ -69,8 +71,10 @@ class Desk(QObject):
         self._renderer.setDocument(document)
         self._renderer.setRenderMode(QPdfPageRenderer.RenderMode.MultiThreaded)
         self._renderer.pageRendered.connect(self._on_rendered)
-        self._in_flight: tuple[int, Piece] | None = None
+        self._in_flight: tuple[int, Piece, Drawn] | None = None
         self._wishes: list[Piece] = []
+        self._orders: dict[str, tuple[list[Piece], Drawn]] = {}
+        self._order_last = False  # the last turn went to an order
         self._urgent: deque[Callable[[], None]] = deque()
         self._background: dict[str, Work] = {}
         self._closed = False
@@ -86,13 +90,23 @@ class Desk(QObject):
 
     @property
     def idle(self) -> bool:
-        return not (self._in_flight or self._wishes or self._urgent or self._background)
+        return not (self._in_flight or self._wishes or self._orders or self._urgent or self._background)
 
     def wish(self, pieces: Sequence[Piece]) -> None:
         """Draw these, in this order, instead of what was wished before."""
         flying = self._in_flight[1] if self._in_flight else None
         self._wishes = [piece for piece in pieces[:MAX_WISHES] if piece != flying]
         self._wake()
+
+    def order(self, name: str, pieces: Sequence[Piece], drawn: Drawn | None = None) -> None:
+        """Draw these for someone else than the pages in sight, which come first; *drawn* is told of each.
+
+        It replaces what was left of the order of that name; with no pieces there is none.
+        """
+        self._orders.pop(name, None)
+        if pieces and drawn is not None:
+            self._orders[name] = (list(pieces), drawn)
+            self._wake()
 
     def ask(self, call: Callable[[], None]) -> None:
         """Make a short *call* on the document: at once if nothing is being drawn, else right after."""
@@ -113,7 +127,7 @@ class Desk(QObject):
         """Take nothing more. What is being drawn is finished by QtPdf and thrown away."""
         self._closed = True
         self._turn.stop()
-        self._wishes = []
+        self._wishes, self._orders = [], {}
         self._urgent.clear()
         for work in self._background.values():
             work.close()
@@ -122,7 +136,7 @@ class Desk(QObject):
             self.emptied.emit()
 
     def _wake(self) -> None:
-        waits = self._urgent or self._wishes or self._background
+        waits = self._urgent or self._wishes or self._orders or self._background
         if waits and not self._floor.taken and not self._closed and not self._turn.isActive():
             self._turn.start()
 
@@ -135,12 +149,32 @@ class Desk(QObject):
             return
         self._answer()
         if self._wishes:
-            self._draw(self._wishes.pop(0))
+            self._draw(self._wishes.pop(0), self._tell)
             return
+        # Orders and long work take turns: neither a book of small pictures nor a search starves the other.
+        if self._orders and not (self._order_last and self._background):
+            self._order_last = True
+            self._draw(*self._next_ordered())
+            return
+        self._order_last = False
         try:
             self._work_on()
         finally:
             self._wake()
+
+    def _next_ordered(self) -> tuple[Piece, Drawn]:
+        name, (pieces, drawn) = next(iter(self._orders.items()))
+        piece = pieces.pop(0)
+        del self._orders[name]
+        if pieces:  # round robin, as below
+            self._orders[name] = (pieces, drawn)
+        return piece, drawn
+
+    def _tell(self, piece: Piece, image: QImage | None) -> None:
+        if image is None:
+            self.piece_failed.emit(piece)
+        else:
+            self.piece_drawn.emit(piece, image)
 
     def _work_on(self) -> None:
         until = time.perf_counter() + SLICE_SECONDS
@@ -154,7 +188,7 @@ class Desk(QObject):
                 if self._background.get(name) is work:
                     del self._background[name]
 
-    def _draw(self, piece: Piece) -> None:
+    def _draw(self, piece: Piece, drawn: Drawn) -> None:
         options = QPdfDocumentRenderOptions()
         options.setRenderFlags(QPdfDocumentRenderOptions.RenderFlag.Annotations)
         if not piece.is_whole:
@@ -163,25 +197,22 @@ class Desk(QObject):
             options.setScaledClipRect(QRect(piece.x, piece.y, piece.w + 1, piece.h + 1))
         ticket = self._renderer.requestPage(piece.page, QSize(piece.w, piece.h), options)
         if not ticket:
-            self.piece_failed.emit(piece)
+            drawn(piece, None)
             self._wake()
             return
-        self._in_flight = (ticket, piece)
+        self._in_flight = (ticket, piece, drawn)
         self._floor.take()
 
     def _on_rendered(self, _page: int, _size: QSize, image: QImage, _options: object, ticket: int) -> None:
         if self._in_flight is None or ticket != self._in_flight[0]:
             return
-        piece = self._in_flight[1]
+        _ticket, piece, drawn = self._in_flight
         self._in_flight = None
         self._floor.free()
         if self._closed:
             self.emptied.emit()
             return
-        if image.isNull():
-            self.piece_failed.emit(piece)
-        else:
-            self.piece_drawn.emit(piece, _on_paper(image))
+        drawn(piece, None if image.isNull() else _on_paper(image))
         self._answer()
         self._wake()
 

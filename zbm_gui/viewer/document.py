@@ -61,13 +61,15 @@ class PdfFile(QObject):
         self._boxes: PageBoxes | None = None
         self._labels: list[str] | None = None
 
-    def load(self, path: Path) -> Problem | None:
+    def load(self, path: Path, password: str = "") -> Problem | None:
         """Open *path*: a few ms, 80 for a book of 2,800 pages. Sizes follow in slices."""
         try:
             if path.stat().st_size == 0:
                 return Problem.EMPTY
         except OSError:
             return Problem.MISSING
+        if password:
+            self.document.setPassword(password)
         error = self.document.load(str(path))
         if error is not QPdfDocument.Error.None_:
             return _PROBLEMS.get(error, Problem.DAMAGED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QScrollBar, QStyle, QStyleOptionSlider, QWidget
 
 from zbm_gui import style
@@ -25,15 +25,25 @@ class MarkedScrollBar(QScrollBar):
         self._extent = 1
         self._heights: Sequence[float] = ()
         self._current = -1
+        self._colour: QColor | None = None
+        self._others: Sequence[tuple[QColor, Sequence[float]]] = ()
 
     def set_extent(self, extent: int) -> None:
         """Height of everything that is scrolled, px."""
         self._extent = max(1, extent)
         self.update()
 
-    def set_marks(self, heights: Sequence[float], current: int = -1) -> None:
-        """Marks at *heights* of the scrolled area, px; *current* is painted stronger."""
+    def set_marks(
+        self,
+        heights: Sequence[float],
+        current: int = -1,
+        colour: QColor | None = None,
+        others: Sequence[tuple[QColor, Sequence[float]]] = (),
+    ) -> None:
+        """Marks at *heights* of the scrolled area, px; *current* is painted stronger; *others* lie below."""
         self._heights = heights[:MAX_MARKS]
+        self._colour = colour
+        self._others = [(other, marks[:MAX_MARKS]) for other, marks in others]
         self._current = current
         self.update()
 
@@ -43,7 +53,7 @@ class MarkedScrollBar(QScrollBar):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self._heights:
+        if not self._heights and not self._others:
             return
         option = QStyleOptionSlider()
         self.initStyleOption(option)
@@ -51,7 +61,10 @@ class MarkedScrollBar(QScrollBar):
         groove = self.style().subControlRect(control, option, part, self)
         painter = QPainter(self)
         colors = style.colors(self)
-        mark = style.colors(self).warning if not colors.dark else colors.highlight_deep
+        for other, heights in self._others:
+            for height in heights:
+                self._paint_mark(painter, groove.y(), groove.height(), height, MARK_HEIGHT, other)
+        mark = self._colour or (colors.highlight_deep if colors.dark else colors.warning)
         for index, height in enumerate(self._heights):
             if index != self._current:
                 self._paint_mark(painter, groove.y(), groove.height(), height, MARK_HEIGHT, mark)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from .geometry import PageFrame
+from .match_tints import tint
 from .paper import PageLook, marker
 from .reader import ReaderMatch
 
@@ -31,8 +32,10 @@ class Line(NamedTuple):
 class MatchLayer:
     """Paints passages, their words and a bar beside them. `words` are found later: `set_words`."""
 
-    def __init__(self, frame: Callable[[int], PageFrame | None]) -> None:
+    def __init__(self, frame: Callable[[int], PageFrame | None], number: int = 0) -> None:
+        """*number* of the set whose matches these are: it has its own colours."""
         self._frame = frame
+        self.number = number
         self._matches: Sequence[ReaderMatch] = ()
         self._lines: dict[int, list[Line]] = {}
         self._pages: dict[int, set[int]] = {}
@@ -85,6 +88,10 @@ class MatchLayer:
         first = next(rect for rect in match.rects if rect.page == page)
         return page, frame.rect(*first[1:]).topLeft()
 
+    def pages(self) -> set[int]:
+        """Those with a match."""
+        return set(self._pages)
+
     def at(self, page: int, point: QPointF) -> int | None:
         """The match at a point of page space."""
         hits = [line.match for line in self.lines(page) if line.rect.contains(point)]
@@ -108,15 +115,16 @@ class MatchLayer:
     ) -> None:
         current = index == self.current
         share = 1.0 + self.pulse if current else OTHER_SHARE
-        wash = _at_share(look.colors.highlight, share)
+        tints = tint(self.number, look.colors)
+        wash = _at_share(tints.wash, share)
         # In page space, where lines lie under each other however the page is turned.
         boxes = [rect.adjusted(-REACH, -REACH, REACH, REACH) for rect in rects]
         for box in _joined(boxes):
             marker(painter, look, look.box(box), wash)
         for rect in self._words.get((page, index), ()):
             box = look.box(rect.adjusted(-REACH / 2, -REACH, REACH / 2, REACH))
-            marker(painter, look, box, _at_share(look.colors.highlight_deep, share if current else 0.7))
-        colour = QColor(look.colors.accent) if current else _at_share(look.colors.highlight_deep, 1.0)
+            marker(painter, look, box, _at_share(tints.deep, share if current else 0.7))
+        colour = QColor(look.colors.accent) if current else _at_share(tints.deep, 1.0)
         pixel = 1 / max(1e-6, look.scale)
         for column in _columns(boxes):
             width = MARGIN_BAR * pixel

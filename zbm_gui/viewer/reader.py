@@ -38,6 +38,19 @@ class ReaderMatch:
     ranges: tuple[tuple[int, int], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class MatchSet:
+    """Matches that were found together.
+
+    Attributes:
+        name: what they were found by, e.g. the query.
+        matches: in reading order.
+    """
+
+    name: str
+    matches: tuple[ReaderMatch, ...]
+
+
 class Reader(QWidget):
     """A document in a tab. Pages count from 0; a format without pages calls its sections so.
 
@@ -46,10 +59,14 @@ class Reader(QWidget):
         match_focused(int): index of the match now shown.
         matches_changed(): the list or the current one is another.
         open_externally_requested()
-        open_in_zotero_requested(int): at this page.
+        open_in_zotero_requested(object): at this page (int, from 0), or where this `Selector` of a text leads.
         link_requested(str): the user asked for a link out of the document and confirmed it; the
             address is http, https or mailto.
         text_copied(str): went to the clipboard.
+        match_set_chosen(int): next and previous step through this set now.
+        match_set_dropped(int): the user wants this set gone.
+        picture_copied(QImage, str): the user wants this picture copied with the document's citation; beside it
+            the page as a citation names it.
         citation_requested(str, str): the user wants this text copied with the document's citation; beside it the
             page as a citation names it, "" without one.
         load_failed(str): one sentence; the reader shows it, with its next step, too.
@@ -61,9 +78,12 @@ class Reader(QWidget):
     match_focused = Signal(int)
     matches_changed = Signal()
     open_externally_requested = Signal()
-    open_in_zotero_requested = Signal(int)
+    open_in_zotero_requested = Signal(object)
     link_requested = Signal(str)
     text_copied = Signal(str)
+    match_set_chosen = Signal(int)
+    match_set_dropped = Signal(int)
+    picture_copied = Signal(object, str)
     citation_requested = Signal(str, str)
     load_failed = Signal(str)
     dark_pages_changed = Signal(bool)
@@ -85,6 +105,13 @@ class Reader(QWidget):
     def show_matches(self, matches: Sequence[ReaderMatch], current: int = 0) -> None:
         """Mark the passages and go to the *current* one; -1 marks them and stays."""
         raise NotImplementedError
+
+    def show_match_sets(self, sets: Sequence[MatchSet], chosen: int = 0, current: int = -1) -> None:
+        """Mark several sets in colours of their own; *current* and all stepping count in the *chosen* one.
+
+        A reader that tells sets apart overrides this; else the chosen set alone is shown.
+        """
+        self.show_matches(sets[chosen].matches if sets else (), current)
 
     def focus_match(self, index: int) -> None:
         raise NotImplementedError

@@ -1,0 +1,134 @@
+"""Which colours stand for which search, where more than one is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from zbm_gui import style
+from zbm_gui.wording import counted, number
+
+from .match_tints import tint
+from .reader import MatchSet
+from .tips import plain_tip
+
+LONGEST_NAME = 28  # average characters
+
+
+class MatchLegend(QWidget):
+    """A row of keys, hidden while there are fewer than two sets.
+
+    Signals:
+        chosen(int): step through this set.
+        dropped(int): have this set gone.
+    """
+
+    chosen = Signal(int)
+    dropped = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        unit = style.unit(self)
+        self.setAccessibleName("Searches marked in this document")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(unit, unit // 2, unit, unit // 2)
+        self._row.setSpacing(unit // 4)
+        self._keys: list[_Key] = []
+        self.hide()
+
+    @property
+    def keys(self) -> list[QToolButton]:
+        return list(self._keys)
+
+    def show_sets(self, sets: Sequence[MatchSet], chosen: int) -> None:
+        while self._row.count():
+            widget = self._row.takeAt(0).widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._keys = []
+        for place, matches in enumerate(sets):
+            key = _Key(place, matches)
+            key.clicked.connect(lambda _checked=False, place=place: self._on_clicked(place))
+            drop = QToolButton()
+            drop.setIcon(style.icon("close"))
+            drop.setAutoRaise(True)
+            drop.setToolTip("No longer mark these")
+            drop.setAccessibleName(f"No longer mark the matches of {matches.name}")
+            drop.clicked.connect(lambda _checked=False, place=place: self.dropped.emit(place))
+            self._row.addWidget(key)
+            self._row.addWidget(drop)
+            self._row.addSpacing(style.unit(self))
+            self._keys.append(key)
+        self._row.addStretch(1)
+        self.choose(chosen)
+        self.setVisible(len(sets) > 1)
+
+    def choose(self, chosen: int) -> None:
+        for place, key in enumerate(self._keys):
+            key.setChecked(place == chosen)
+
+    def _on_clicked(self, place: int) -> None:
+        self.choose(place)  # a click does not uncheck
+        self.chosen.emit(place)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors = style.colors(self)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), colors.ground)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, colors.hairline)
+
+
+class _Key(QToolButton):
+    """A swatch of the colour, the name, how many."""
+
+    def __init__(self, place: int, matches: MatchSet) -> None:
+        super().__init__()
+        self._place = place
+        self._name = matches.name or "Matches"
+        self._count = number(len(matches.matches))
+        self.setCheckable(True)
+        self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        counting = counted(len(matches.matches), "match", "matches")
+        self.setToolTip(plain_tip(f"{self._name}\n{counting}. Click to step through these."))
+        self.setAccessibleName(f"{self._name}, {counting}")
+        self._fit()
+
+    def _fit(self) -> None:
+        metrics, unit = self.fontMetrics(), style.unit(self)
+        room = metrics.averageCharWidth() * LONGEST_NAME
+        self._shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+        width = metrics.horizontalAdvance(self._shown) + metrics.horizontalAdvance(f"  {self._count}")
+        self.setFixedSize(QSize(width + 4 * unit + unit // 2, metrics.height() + unit))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colors, unit = style.colors(self), style.unit(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        if self.isChecked() or self.underMouse() or self.hasFocus():
+            painter.setPen(colors.accent if self.hasFocus() else Qt.PenStyle.NoPen)
+            painter.setBrush(colors.selection if self.isChecked() else colors.hover)
+            painter.drawRoundedRect(box, unit / 2, unit / 2)
+        side = 1.25 * unit
+        swatch = QRectF(unit, (self.height() - side) / 2, side, side)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tint(self._place, colors).mark)
+        painter.drawRoundedRect(swatch, 2, 2)
+        painter.setPen(colors.ink)
+        left = round(swatch.right()) + unit
+        room = self.rect().adjusted(left, 0, -unit, 0)
+        flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        painter.drawText(room, flags, self._shown)
+        painter.setPen(colors.secondary)
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), self._count)
