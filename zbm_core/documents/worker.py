@@ -18,6 +18,7 @@ from typing import Any
 from zbm_core import processes
 from zbm_core.documents import pack
 from zbm_core.documents.cutting import cut_document
+from zbm_core.documents.declined import Declined
 from zbm_core.documents.sniff import HEAD, FileKind, sniff
 from zbm_core.documents.stamps import file_stamp, stamp_of
 from zbm_core.documents.structure import DocumentReport, Outcome
@@ -26,16 +27,6 @@ SIGN_OF_LIFE = 0.5
 """Seconds between messages that say how far a document has come."""
 
 Send = Callable[[dict[str, Any]], None]
-
-
-class Declined(Exception):
-    """The document ends here, with an outcome and a sentence."""
-
-    def __init__(self, outcome: Outcome, reason: str, pages: int | None = None) -> None:
-        super().__init__(reason)
-        self.outcome = outcome
-        self.reason = reason
-        self.pages = pages
 
 
 def main() -> None:
