@@ -14,7 +14,8 @@ from itertools import accumulate
 
 from zbm_core.documents.anchors import anchor_of
 from zbm_core.documents.sentences import sentence_ends
-from zbm_core.documents.structure import Block, BlockKind, Chunk, OutlineEntry, StructuredText
+from zbm_core.documents.structure import Block, BlockKind, Chunk, OutlineEntry, PdfAnchor, StructuredText
+from zbm_core.documents.text_anchors import printed_pages
 from zbm_core.documents.tokens import estimate
 
 CHUNK_TOKENS = 256
@@ -275,9 +276,12 @@ class Group:
         pieces.append(self.text[at:end])
         anchor, offsets = anchor_of(self.blocks, self.starts, start, end)
         labels: tuple[str, ...] = ()
-        if anchor is not None and text.pages:
+        if isinstance(anchor, PdfAnchor):
             pages = [rect.page for rect in anchor.rects]
             labels = tuple(page.label for page in text.pages[pages[0] : max(pages) + 1])
+        else:
+            printed, offsets = printed_pages(self.blocks, self.starts, start, end)
+            labels = tuple(text.pages[page].label for page in printed)
         return Chunk(index, body, "".join(pieces), path, labels, self.reference, anchor, offsets)
 
 

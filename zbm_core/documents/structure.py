@@ -204,7 +204,7 @@ class Chunk:
     page_labels: tuple[str, ...]  # printed label of each of its pages, "" for none; empty without pages
     is_reference: bool  # stands under a heading of a reference list, or is nothing but entries
     anchor: Anchor | None
-    starts: tuple[int, ...] = ()  # where in `text` each rect of a PDF anchor begins
+    starts: tuple[int, ...] = ()  # where in `text` each rect begins; with selectors, each of `page_labels`
     language: str = ""  # ISO 639-1 code of what it is written in, "" where that cannot be told
 
     def rect_at(self, offset: int) -> int | None:
@@ -214,7 +214,13 @@ class Chunk:
         return max(0, bisect_right(self.starts, offset) - 1)
 
     def page_at(self, offset: int) -> tuple[int | None, str]:
-        """Physical page (from 0) and printed label where character *offset* of the text stands."""
+        """Physical page (from 0) and printed label where character *offset* of the text stands.
+
+        Flowing text has no physical pages, and a label only where its book lists the pages of its printed edition.
+        """
+        if isinstance(self.anchor, SelectorAnchor):
+            place = bisect_right(self.starts, offset) - 1
+            return None, self.page_labels[place] if 0 <= place < len(self.page_labels) else ""
         rect = self.rect_at(offset)
         if rect is None:
             return None, ""

@@ -1,0 +1,45 @@
+"""The content files of a book, parsed one at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from zbm_core.documents.epub_archive import Archive, EntryError
+from zbm_core.documents.epub_package import SpineItem, Target
+from zbm_core.documents.structure import ContentFile
+from zbm_core.documents.xml_parsing import parse_xml
+
+
+def content_root(archive: Archive, item: SpineItem) -> Any:
+    """The root element of a content file. Raises EntryError where it cannot be had.
+
+    Books are XML, and their places count in what an XML parser makes of them. What is no well-formed XML is read as
+    HTML, as reading programs do.
+    """
+    data = archive.read(item.name)
+    if not data.strip():
+        raise EntryError("empty")
+    try:
+        return parse_xml(data)
+    except ValueError:
+        pass
+    from zbm_core.documents.html_tree import parse_html
+
+    root = parse_html(data).root
+    if root is None:
+        raise EntryError("damaged")
+    return root
+
+
+def content_file(number: int, item: SpineItem) -> ContentFile:
+    return ContentFile(number, item.package_path)
+
+
+def page_ids(pages: list[Target]) -> dict[str, dict[str, str]] | None:
+    """Page labels by content file and id, for the walk; None for a book without a page list."""
+    if not pages:
+        return None
+    by_file: dict[str, dict[str, str]] = {}
+    for page in pages:
+        by_file.setdefault(page.name, {}).setdefault(page.fragment, page.title)
+    return by_file
