@@ -7,6 +7,15 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "chunker": ("CHUNKER_VERSION", "CHUNK_TOKENS", "cut_plain"),
         "extraction": ("Limits", "run_worker_if_asked", "worker_command"),
+        "reading": ("ReadingError", "TextBook", "reading_command"),
+        "reading_records": (
+            "Place",
+            "ReadingContents",
+            "ReadingEntry",
+            "ReadingSection",
+            "SectionPage",
+            "Spot",
+        ),
         "store": ("DocumentStore", "Job", "NotCached"),
         "structure": (
             "Anchor",

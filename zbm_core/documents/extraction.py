@@ -99,12 +99,17 @@ def worker_command() -> list[str]:
 
 
 def run_worker_if_asked(arguments: Sequence[str]) -> bool:
-    """For the entry point of a frozen program, first thing: become a reading child if *arguments*
-    (``sys.argv``) say so. True if it was one and is done."""
-    if list(arguments[1:2]) != [WORKER_FLAG]:
-        return False
-    from zbm_core.documents.worker import main
+    """For the entry point of a frozen program, first thing: become a reading child, of documents for the index or
+    of one for its reader, if *arguments* (``sys.argv``) say so. True if it was one and is done."""
+    from zbm_core.documents.reading import READING_FLAG
 
+    asked = list(arguments[1:2])
+    if asked == [WORKER_FLAG]:
+        from zbm_core.documents.worker import main
+    elif asked == [READING_FLAG]:
+        from zbm_core.documents.reading_worker import main
+    else:
+        return False
     main()
     return True
 

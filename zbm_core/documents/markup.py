@@ -7,7 +7,7 @@ lxml elements is what any parser can give: `walk(root, ...)` takes a root with o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from lxml import etree
@@ -38,6 +38,9 @@ LONGEST_LABEL = 24
 """Characters of a page break's content that are taken for its label; more is text somebody put there."""
 
 _ODD_SPACE = re.compile(rf"[{SPACE}]{{2,}}|[\t\n\r\f]")
+# Soft hyphens, word joiners, marks of byte order: a word that holds one would not be found. Paragraph separators and
+# the marks of objects mean something to a text view that no book means by them.
+_INVISIBLE = re.compile("[\u00ad\u2060\ufeff\u2029\ufffc]")
 _HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _ALIGNED = re.compile(r"(?:^|;)\s*text-align\s*:\s*(left|right|center|justify|start|end)\b", re.IGNORECASE)
 _NOTE_MARK = re.compile(r"[\s\[(]*(?:\d{1,4}|[a-z]|[ivx]{1,5}|[*†‡§¶#]{1,3})[\s\])]*")
@@ -106,6 +109,7 @@ def walk(
     file: ContentFile = ContentFile(),  # noqa: B008 - immutable
     skip: Collection[Any] = frozenset(),
     rich: bool = False,
+    picture: Callable[[str], bool] | None = None,
     page_ids: Mapping[str, str] | None = None,
     labels: list[str] | None = None,
 ) -> Walk:
@@ -115,12 +119,13 @@ def walk(
         root: an lxml element.
         file: which file it is; an EPUB's carries the package's part of its CFIs.
         skip: elements that are left out with all they hold (boilerplate). Their text still counts in places.
-        rich: for reading: inline markup is kept, images stand in the text as U+FFFC.
+        rich: for reading: inline markup is kept, line breaks are U+2028 ("\\n" otherwise), cells without text are there.
+        picture: for a rich walk: whether the image with this address is shown; it stands in the text as U+FFFC.
         page_ids: printed page labels by the id of the element that begins the page ("" for the file's beginning), from
             the book's page list. None: page breaks marked in the text give them.
         labels: labels of the pages met so far; those met here are added, and `TextNode.page` is an index into it.
     """
-    return Walk(root, file, skip, rich, page_ids, [] if labels is None else labels)
+    return Walk(root, file, skip, rich, picture, page_ids, [] if labels is None else labels)
 
 
 class Walk:
@@ -132,13 +137,16 @@ class Walk:
         file: ContentFile,
         skip: Collection[Any],
         rich: bool,
+        picture: Callable[[str], bool] | None,
         page_ids: Mapping[str, str] | None,
         labels: list[str],
     ) -> None:
         self._root, self._file, self._skip, self._rich = root, file, skip, rich
+        self._is_shown = picture
         self._page_ids, self._labels = page_ids, labels
         self.trailing: list[str] = []
         self._ready: list[Flow] = []
+        self._filled: Container | None = None  # what the last block stood in
         self._tags: dict[str, tuple[str, Tag]] = {}
         self._ids: set[str] = set()
         # What surrounds the text now.
@@ -274,7 +282,7 @@ class Walk:
 
     def _enter_block(self, tag: Tag, attributes: Mapping[str, str], words: Sequence[str]) -> Any:
         undo = (
-            "block",
+            "cell" if self._rich and tag.container in ("td", "th") else "block",
             (self._kind, self._level, self._container, self._exact, self._align, self._direction),
         )
         kind, level = tag.kind, tag.level
@@ -299,8 +307,14 @@ class Walk:
 
     def _leave(self, undo: tuple[str, Any]) -> None:
         what, before = undo
-        if what == "block":
+        if what == "block" or what == "cell":
             self._flush()
+            if what == "cell" and not _is_within(self._filled, self._container):
+                # A cell without text keeps its place in the row.
+                self._flow.container = self._container
+                self._flow.kind = BlockKind.TABLE
+                self._ready.append(self._flow)
+                self._flow = Flow()
             self._kind, self._level, self._container, self._exact, self._align, self._direction = before
         elif what == "mark":
             # Blocks within the element took copies of the mark; the one that is open now is the last.
@@ -339,6 +353,16 @@ class Walk:
         """Add a text node to the block."""
         at = self._at
         self._at = at + utf16(raw)
+        if not raw.isascii() and _INVISIBLE.search(raw):
+            for piece in _INVISIBLE.split(raw):
+                if piece:
+                    self._piece(piece, place, step, before, at)
+                units = utf16(piece) + 1
+                before, at = before + units, at + units
+            return
+        self._piece(raw, place, step, before, at)
+
+    def _piece(self, raw: str, place: ElementPlace, step: int, before: int, at: int) -> None:
         lead = 0
         if self._exact:
             text = raw.replace("\n", LINE)
@@ -374,7 +398,7 @@ class Walk:
 
     def _picture(self, attributes: Mapping[str, str]) -> None:
         source = next((attributes[key] for key in _SOURCES if attributes.get(key)), "")
-        if not self._rich or not source:
+        if not source or self._is_shown is None or not self._is_shown(source):
             return
         mark = Mark("img", source, self._length)
         self._flow.marks.append(mark)
@@ -450,6 +474,7 @@ class Walk:
         flow.marks = [mark for mark in flow.marks if mark.start < mark.end or mark.start < length]
         for mark in flow.marks:
             mark.end = length if mark.end < 0 else min(mark.end, length)
+        self._filled = flow.container
         self._ready.append(flow)
 
 
@@ -461,6 +486,12 @@ _STICKY = frozenset(
 
 _ALIGNMENTS = frozenset({"left", "right", "center", "justify", "start", "end"})
 _SOURCES = ("src", "{http://www.w3.org/1999/xlink}href", "xlink:href", "href")
+
+
+def _is_within(inner: Container | None, outer: Container | None) -> bool:
+    while inner is not None and inner is not outer:
+        inner = inner.parent
+    return inner is not None
 
 
 def _words(attributes: Mapping[str, str]) -> list[str]:

@@ -40,3 +40,29 @@ def _raw_offset(span: TextSpan, offset: int) -> int:
         wanted -= gap + 1
         at = run.end()
     return at + wanted
+
+
+def block_offset(span: TextSpan, raw: int) -> int:
+    """Offset in the block's text of the character that stands at *raw* of the span's text node, or of what is
+    shown next; the other way of `source_start`."""
+    if span.node.until is not None:
+        return span.start
+    at, offset = span.lead, span.start
+    if raw <= at:
+        return offset
+    if not span.node.exact:
+        for run in _RUN.finditer(span.node.raw, at):
+            if raw <= run.start():
+                break
+            offset += run.start() - at + 1
+            at = run.end()
+            if raw < at:
+                return min(offset - 1, span.end)
+    return min(offset + raw - at, span.end)
+
+
+def characters(text: str, units: int) -> int:
+    """How many characters of *text* the first *units* UTF-16 units are; a pair counts when it is whole."""
+    if units <= 0 or text.isascii():
+        return min(max(0, units), len(text))
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))

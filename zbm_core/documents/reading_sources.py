@@ -1,0 +1,156 @@
+"""What a reader shows, file by file: the content files of a book, the page of a snapshot, a plain text."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from zbm_core.documents.cfi import BadCfi, parse, position, resolve
+from zbm_core.documents.epub_archive import Archive, EntryError, resolved
+from zbm_core.documents.epub_content import content_file, content_root
+from zbm_core.documents.epub_package import Target, is_text, read_package
+from zbm_core.documents.markup import Flow, walk
+from zbm_core.documents.structure import Selector
+
+LARGEST_PICTURE = 24 << 20
+"""Bytes of a picture that is shown."""
+
+
+class Reach(NamedTuple):
+    """A stretch of a content file's textContent, in UTF-16 units."""
+
+    file: int
+    start: int
+    end: int
+
+
+class Source:
+    """A document in its content files."""
+
+    title = ""
+    language = ""
+    right_to_left = False
+    files = 1
+    outline: list[Target] = []  # noqa: RUF012 - never changed
+    pages: list[Target] = []  # noqa: RUF012
+
+    def flows(self, file: int) -> tuple[list[Flow], list[str]]:
+        """Blocks of a file, and ids behind the last. Raises EntryError where it cannot be read."""
+        raise NotImplementedError
+
+    def reach(self, selector: Selector) -> Reach | None:
+        """Where a selector leads; None where it does not."""
+        raise NotImplementedError
+
+    def target(self, file: int, address: str) -> tuple[int, str] | None:
+        """File and id a link in *file* leads to; None for one that leads out of the document."""
+        raise NotImplementedError
+
+    def file_named(self, name: str) -> int | None:
+        """The file an outline entry names."""
+        return 0
+
+    def picture_name(self, file: int, address: str) -> str:
+        """What the picture at *address* is called here; "" for one that is not shown."""
+        return ""
+
+    def picture(self, name: str) -> bytes:
+        """A picture's bytes. Raises EntryError."""
+        raise EntryError("missing")
+
+    def close(self) -> None:
+        pass
+
+
+class EpubSource(Source):
+    """A book."""
+
+    def __init__(self, path: Path) -> None:
+        self._archive = Archive(path)
+        self._package = package = read_package(self._archive)
+        self.title, self.language = package.title, package.language
+        self.right_to_left = package.right_to_left
+        self.outline, self.pages = package.outline, package.pages
+        self.files = len(package.spine)
+        self._numbers: dict[str, int] = {}
+        for number, item in enumerate(package.spine):
+            if item.name:
+                self._numbers.setdefault(item.name, number)
+
+    def close(self) -> None:
+        self._archive.close()
+
+    def flows(self, file: int) -> tuple[list[Flow], list[str]]:
+        item = self._package.spine[file]
+        if not item.name:
+            raise EntryError("missing")
+        if self._numbers[item.name] != file or not is_text(item):
+            return [], []
+        walked = walk(
+            content_root(self._archive, item),
+            file=content_file(file, item),
+            rich=True,
+            picture=lambda address: bool(self.picture_name(file, address)),
+        )
+        return list(walked), walked.trailing
+
+    def reach(self, selector: Selector) -> Reach | None:
+        try:
+            cfi = parse(selector.value)
+        except BadCfi:
+            return None
+        if len(cfi.package) < 2:
+            return None
+        step = cfi.package[-1]
+        file = step.number // 2 - 1
+        if step.id:
+            named = [
+                n for n, item in enumerate(self._package.spine) if item.package_path.endswith(f"[{step.id}]")
+            ]
+            file = named[0] if named else file
+        if not 0 <= file < self.files:
+            return None
+        try:
+            root = content_root(self._archive, self._package.spine[file])
+        except EntryError:
+            return None
+        start, end = resolve(root, cfi.start), resolve(root, cfi.end)
+        if start is None or end is None:
+            return None
+        begin = position(root, start)
+        return Reach(file, begin, max(begin + 1, position(root, end)))
+
+    def file_named(self, name: str) -> int | None:
+        return self._numbers.get(name)
+
+    def target(self, file: int, address: str) -> tuple[int, str] | None:
+        found = resolved(self._package.spine[file].name, address)
+        if found is None:
+            return None
+        number = self._numbers.get(self._archive.find(found[0]) or "")
+        return None if number is None else (number, found[1])
+
+    def picture_name(self, file: int, address: str) -> str:
+        found = resolved(self._package.spine[file].name, address)
+        name = self._archive.find(found[0]) if found is not None else None
+        if name is None or not is_picture_name(name) or self._archive.size(name) > LARGEST_PICTURE:
+            return ""
+        return name
+
+    def picture(self, name: str) -> bytes:
+        if not is_picture_name(name):
+            raise EntryError("no picture")
+        return self._archive.read(name, LARGEST_PICTURE)
+
+
+_PICTURE_NAME = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp)$", re.IGNORECASE)
+
+
+def is_picture_name(name: str) -> bool:
+    return _PICTURE_NAME.search(name) is not None
+
+
+def open_source(path: Path, content_type: str) -> Source:
+    """The source for a file. Raises Declined, OSError."""
+    return EpubSource(path)
