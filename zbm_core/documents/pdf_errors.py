@@ -1,6 +1,17 @@
-"""What reading a damaged PDF may raise."""
+"""MuPDF in a reading child: loaded when the first PDF comes, silent, and what it raises of a damaged one."""
 
 from __future__ import annotations
+
+from typing import Any
+
+
+def quiet_mupdf() -> Any:
+    """The binding of MuPDF, which shall print nothing."""
+    import pymupdf
+
+    pymupdf.TOOLS.mupdf_display_errors(False)
+    pymupdf.TOOLS.mupdf_display_warnings(False)
+    return pymupdf
 
 
 def mupdf_errors() -> tuple[type[Exception], ...]:

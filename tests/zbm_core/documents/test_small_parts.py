@@ -19,13 +19,13 @@ from zbm_core.documents.tokens import estimate
         (b"\r\n junk before %PDF-1.4", FileKind.PDF),
         (b"x" * 2000 + b"%PDF-1.4", FileKind.TEXT),
         (b"PK\x03\x04" + b"\0" * 26 + b"mimetypeapplication/epub+zip", FileKind.EPUB),
-        (b"PK\x03\x04word/document.xml", FileKind.ZIP),
+        (b"PK\x03\x04word/document.xml", FileKind.WORD),
         (b"  <!DOCTYPE html><html>", FileKind.HTML),
         (b"\xef\xbb\xbf<HTML lang='de'>", FileKind.HTML),
         (b"<?xml version='1.0'?>\n<!-- saved --><html xmlns='x'>", FileKind.HTML),
         ("<html>ü</html>".encode("utf-16"), FileKind.HTML),
         (b"Plain words", FileKind.TEXT),
-        (b"\x89PNG\r\n\x1a\n\0\0", FileKind.OTHER),
+        (b"\x89PNG\r\n\x1a\n\0\0", FileKind.IMAGE),
     ],
 )
 def test_files_are_known_by_their_first_bytes(head: bytes, kind: FileKind) -> None:

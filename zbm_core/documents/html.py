@@ -1,0 +1,159 @@
+"""Web pages: snapshots as Zotero keeps them (one file, or a page beside its parts), and linked HTML."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+from zbm_core.documents.html_main import boilerplate_of
+from zbm_core.documents.html_tree import parse_html
+from zbm_core.documents.structure import Block, BlockKind, OutlineEntry, StructuredText
+
+MAX_BYTES = 256 << 20
+"""Bytes of a page. What makes pages large are the pictures in them; a book of a thousand pages has 5 MB."""
+
+MAX_FRAMES = 12
+"""Pages that one page of frames is put together of."""
+
+LONGEST_TITLE = 300
+"""Characters of a title; longer ones are a text that lost its way."""
+
+
+class Page(NamedTuple):
+    """A page, taken apart but not yet walked."""
+
+    root: Any  # lxml element
+    left_out: set[Any]  # elements that are no part of the main text
+    title: str  # of its <title>, "" for none
+    language: str  # as it says (BCP 47), "" if it does not
+    charset: str
+    cut: bool  # longer than is read
+
+
+class HtmlText(NamedTuple):
+    """A page as text."""
+
+    text: StructuredText
+    title: str
+    language: str
+
+
+def open_page(data: bytes, *, label: str = "", pictures: bool = False) -> Page:
+    """Any bytes as a page.
+
+    Args:
+        label: the charset a Content-Type header named.
+        pictures: keep those that stand in the page itself as data URIs.
+    """
+    tree = parse_html(data, label=label, data_uris=pictures)
+    return Page(
+        tree.root,
+        boilerplate_of(tree.root),
+        title_of(tree.root),
+        language_of_page(tree.root),
+        tree.charset,
+        tree.cut,
+    )
+
+
+def read_html(data: bytes, *, label: str = "", folder: Path | None = None) -> HtmlText:
+    """The main text of any bytes read as a page.
+
+    Args:
+        folder: where a page of frames has the pages it shows; nothing outside of it is read. Their text says
+            nothing of where it stands: a selector names an element of the page itself.
+    """
+    page = open_page(data, label=label)
+    blocks = _blocks(page)
+    if folder is not None and (sources := _frames(page.root)):
+        for source in sources:
+            inner = _local_page(folder, source)
+            if inner is not None:
+                blocks.extend(_placeless(block) for block in _blocks(inner))
+    notice = "The page is very long: only its first part is searched." if page.cut else ""
+    text = StructuredText(tuple(blocks), tuple(_outline(blocks, page.title)), (), notice=notice)
+    return HtmlText(text, page.title, page.language)
+
+
+def _blocks(page: Page) -> list[Block]:
+    from zbm_core.documents.markup import walk
+    from zbm_core.documents.markup_blocks import BlockBuilder
+
+    builder = BlockBuilder()
+    builder.add_file(walk(page.root, skip=page.left_out))
+    return builder.blocks
+
+
+def _placeless(block: Block) -> Block:
+    return Block(block.kind, block.text, (), block.level)
+
+
+def _outline(blocks: Iterable[Block], title: str) -> list[OutlineEntry]:
+    """Headings; a page without a first one is under its title."""
+    outline = [
+        OutlineEntry(" ".join(block.text.split())[:LONGEST_TITLE], block.level, -1, index)
+        for index, block in enumerate(blocks)
+        if block.kind is BlockKind.HEADING
+    ]
+    if title and not any(entry.level == 1 for entry in outline):
+        outline.insert(0, OutlineEntry(title, 1, -1, 0))
+    return outline
+
+
+def title_of(root: Any) -> str:
+    """What the page's <title> says."""
+    element = root.find("head/title")
+    if element is None:
+        return ""
+    return " ".join("".join(element.itertext()).split())[:LONGEST_TITLE]
+
+
+_TAG = re.compile(r"[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*")
+
+
+def language_of_page(root: Any) -> str:
+    """The language the page says it is in: of its root or body, else of a meta element."""
+    body = root.find("body")
+    said = [
+        element.get(name) for element in (root, body) if element is not None for name in ("lang", "xml-lang")
+    ]
+    head = root.find("head")
+    if head is not None:
+        for meta in head.iter("meta"):
+            name = (meta.get("http-equiv") or meta.get("name") or meta.get("property") or "").strip().lower()
+            if name in ("content-language", "language", "dc.language", "og:locale"):
+                said.append(meta.get("content"))
+    for value in said:
+        if value and (match := _TAG.match(value.strip().replace("_", "-"))):
+            return match[0]
+    return ""
+
+
+# -- frames ---------------------------------------------------------------------------------------
+
+
+def _frames(root: Any) -> list[str]:
+    """Addresses of the pages that a page of frames is made of; none for any other page."""
+    frames = [frame for frameset in root.iter("frameset") for frame in frameset.iterchildren("frame")]
+    return [frame.get("src", "") for frame in frames[:MAX_FRAMES]]
+
+
+def _local_page(folder: Path, source: str) -> Page | None:
+    """The page a relative address leads to, if that is a file in *folder*."""
+    name = unquote(source.partition("#")[0].partition("?")[0]).strip()
+    if not name or "\0" in name or ":" in name or name.startswith(("/", "\\")):
+        return None
+    try:
+        root = folder.resolve()
+        path = (root / name).resolve()
+        if not path.is_relative_to(root) or not stat.S_ISREG(path.stat().st_mode):
+            return None
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError, RuntimeError):
+        return None  # not there, not to be read, links that lead round
+    return open_page(data) if len(data) <= MAX_BYTES else None

@@ -1,0 +1,460 @@
+"""The main text of a page: which elements are left out, and why nothing of the article is.
+
+Told by what elements are (navigation, forms), by how their text is made (links, prose) and where it stands (within
+the part of the page that holds the prose, or around it); class names are a hint that needs a second reason.
+What is uncertain stays: a menu that is searched costs a line, a paragraph that is not found costs the paper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from zbm_core.documents.html_hidden import HidingRules, hidden_by_itself, hiding_rules
+
+PROSE = 80
+"""Characters of a paragraph that is prose and no label, in a script of letters."""
+
+CJK_FACTOR = 0.4
+"""A Chinese or Japanese character says about as much as two and a half letters."""
+
+LINKED = 0.5
+"""Share of a block's text that is links from which on it is no prose."""
+
+MENU = 0.66
+"""Share of a part's text that is links from which on it is a menu, a list of teasers, a row of tags."""
+
+WHOLE = 0.25
+"""A page of which less than this share would stay is kept whole: its links are what it is about."""
+
+CORE = 0.9
+"""Share of the prose that the part of the page holds which is taken for its main part."""
+
+MOST = 0.3
+"""Share of the page's text that no rule may leave out at once."""
+
+TOKENS = 40
+"""Names of one element that are looked at; a page may carry a thousand."""
+
+# Names that mean the same in the pages of many makers. Each needs a second reason.
+_HINTS = re.compile(
+    r"(?<![a-z])(?:cookies?|consent|gdpr|ccpa|privacy|banner|breadcrumbs?|crumbs?|shar(?:e|es|ing)|social|newsletter"
+    r"|subscri(?:be|ption)|sign-?up|promos?|promotion|advert(?:s|isement|ising)?|ads?|adslot|sponsor(?:ed|s)?|taboola"
+    r"|outbrain|related|recommend(?:ed|ations)?|recirc(?:ulation)?|trending|popular|mostread|sidebar|side|foot(?:er)?"
+    r"|masthead|header|nav(?:bar|igation|box)?|menus?|topbar|toolbar|skip|pag(?:ination|er)|pop-?up|modal|overlay"
+    r"|dialog|respond|comment-?form|widgets?|log-?in|search|tags?|catlinks|categories|copyright|disclaimer|toc|prev"
+    r"|next|language|languages|lang|interlanguage|portlet|print|actions?|meta|byline|teasers?|more|links|utility"
+    r"|jump|notice|donate|feedback|rating|follow|app)(?![a-z])"
+)
+_STRONG = re.compile(
+    r"(?<![a-z])(?:cookies?|consent|gdpr|ccpa|newsletter|advert(?:s|isement|ising)?|ads?|adslot|sponsor(?:ed|s)?"
+    r"|taboola|outbrain|shar(?:e|es|ing)|social|subscri(?:be|ption)|pop-?up|modal|overlay|respond|comment-?form"
+    r"|breadcrumbs?|related|recommend(?:ed|ations)?|recirc(?:ulation)?|trending|mostread|sidebar|pag(?:ination|er)"
+    r"|skip|promos?|log-?in)(?![a-z])"
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\d]+")
+_COOKIES = re.compile(
+    r"cookies?|クッキー|quky|GDPR|RGPD|DSGVO|隐私|隱私|プライバシー|ملفات تعريف الارتباط", re.IGNORECASE
+)
+_FIXED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+_ROLES_OUT = frozenset(
+    [
+        "navigation",
+        "search",
+        "menu",
+        "menubar",
+        "toolbar",
+        "tablist",
+        "alertdialog",
+        "banner",
+        "contentinfo",
+        "dialog",
+        "alert",
+    ]
+)
+_UNREAD = frozenset(
+    [
+        "head",
+        "script",
+        "style",
+        "template",
+        "noscript",
+        "iframe",
+        "object",
+        "svg",
+        "math",
+        "canvas",
+        "select",
+        "option",
+        "textarea",
+        "button",
+        "input",
+        "audio",
+        "video",
+    ]
+)
+"""Elements whose text counts for nothing here. (Formulas are kept where they stand.)"""
+
+_BLOCKS = frozenset(
+    [
+        "html",
+        "body",
+        "div",
+        "p",
+        "section",
+        "article",
+        "main",
+        "aside",
+        "header",
+        "footer",
+        "nav",
+        "ul",
+        "ol",
+        "li",
+        "dl",
+        "dt",
+        "dd",
+        "table",
+        "thead",
+        "tbody",
+        "tfoot",
+        "tr",
+        "td",
+        "th",
+        "caption",
+        "figure",
+        "figcaption",
+        "blockquote",
+        "pre",
+        "form",
+        "fieldset",
+        "address",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "center",
+        "details",
+        "summary",
+        "hgroup",
+        "search",
+        "dir",
+        "menu",
+        "dialog",
+    ]
+)
+_HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_PARTS = frozenset(("main", "article"))
+_NEVER = frozenset(("html", "body"))
+
+
+def boilerplate_of(root: Any) -> set[Any]:
+    """The elements of the page that are left out with all they hold (outermost ones).
+
+    Args:
+        root: of a tree by `parse_html`.
+    """
+    return _Page(root).boilerplate()
+
+
+class _Page:
+    """Figures of every element, in document order; an element's parent has a smaller number."""
+
+    def __init__(self, root: Any) -> None:
+        self.elements: list[Any] = [element for element in root.iter() if isinstance(element.tag, str)]
+        size = len(self.elements)
+        number = {element: index for index, element in enumerate(self.elements)}
+        self.parent = [-1] * size
+        for index, element in enumerate(self.elements):
+            above = element.getparent()
+            self.parent[index] = number[above] if above is not None else -1
+        self.out = bytearray(size)  # 1: left out, itself or with an element around it
+        self.chars = [0] * size  # of visible text
+        self.linked = [0] * size  # of these, in links
+        self.links = [0] * size
+        self.prose = [0] * size  # of these, in paragraphs
+        self.controls = [0] * size  # buttons and fields
+        self._own = [0] * size  # of text that no block within holds
+        self._own_linked = [0] * size
+        self.scale = 1.0
+
+    def boilerplate(self) -> set[Any]:
+        self._leave_out_hidden()
+        self._measure()
+        total = self.chars[0]
+        if not total:
+            return self._outermost()
+        hidden = bytes(self.out)
+        self._leave_out_furniture(total)
+        self._measure()
+        self._leave_out_surroundings()
+        self._measure()
+        if self.chars[0] < WHOLE * total:
+            self.out = bytearray(hidden)
+        return self._outermost()
+
+    def _outermost(self) -> set[Any]:
+        out, parent = self.out, self.parent
+        return {
+            element
+            for index, element in enumerate(self.elements)
+            if out[index] and (index == 0 or not out[parent[index]])
+        }
+
+    def _mark(self, index: int) -> None:
+        """Leave an element out with all it holds."""
+        out, parent = self.out, self.parent
+        out[index] = 1
+        for below in range(index + 1, len(out)):
+            above = parent[below]
+            if above < index:
+                break
+            if out[above]:
+                out[below] = 1
+
+    # -- figures ----------------------------------------------------------------------------------
+
+    def _measure(self) -> None:
+        """Count the text that is not left out, from the leaves up."""
+        size = len(self.elements)
+        chars, linked, links, prose, controls = ([0] * size for _ in range(5))
+        own, own_linked = [0] * size, [0] * size
+        threshold = PROSE * self.scale
+        for index in range(size - 1, -1, -1):
+            element, above = self.elements[index], self.parent[index]
+            tag = element.tag
+            tail = element.tail
+            if tail and above >= 0 and (count := len(tail.strip())):
+                own[above] += count
+                chars[above] += count
+            if self.out[index]:
+                continue
+            if tag in _UNREAD:
+                if tag in ("button", "input", "select", "textarea") and above >= 0:
+                    controls[above] += 1
+                continue
+            text = element.text
+            if text and (count := len(text.strip())):
+                own[index] += count
+                chars[index] += count
+            if tag == "a" and "href" in element.attrib:
+                linked[index], own_linked[index] = chars[index], own[index]
+                links[index] = 1
+            if above < 0:
+                continue
+            if tag in _BLOCKS:
+                if own[index] >= threshold and own_linked[index] < LINKED * own[index]:
+                    prose[index] += own[index]
+            else:
+                own[above] += own[index]
+                own_linked[above] += own_linked[index]
+            chars[above] += chars[index]
+            linked[above] += linked[index]
+            links[above] += links[index]
+            prose[above] += prose[index]
+            controls[above] += controls[index]
+        self.chars, self.linked, self.links, self.prose, self.controls = chars, linked, links, prose, controls
+        self._own, self._own_linked = own, own_linked
+
+    def _linked_share(self, index: int) -> float:
+        return self.linked[index] / self.chars[index] if self.chars[index] else 0.0
+
+    # -- what is not to be seen -------------------------------------------------------------------
+
+    def _leave_out_hidden(self) -> None:
+        sheets = [element.text for element in self.elements if element.tag == "style" and element.text]
+        rules = hiding_rules(sheets) if sheets else HidingRules(frozenset(), frozenset())
+        self._measure()
+        total = self.chars[0]
+        body = "".join(self._sample())
+        if body and len(_CJK.findall(body)) > 0.3 * len(body):
+            self.scale = CJK_FACTOR
+        hits: dict[str, list[int]] = {}
+        for index, element in enumerate(self.elements):
+            attributes = element.attrib
+            if not attributes or element.tag in _NEVER:
+                continue
+            if hidden_by_itself(attributes):
+                reason = "itself" if self.chars[index] <= (1 - WHOLE) * total else f"itself {index}"
+            elif attributes.get("aria-hidden") == "true":
+                reason = f"aria {index}"
+            else:
+                reason = rules.hit(element, attributes)
+            if reason:
+                hits.setdefault(reason, []).append(index)
+        for reason, found in hits.items():
+            # A page caught before its script showed it, or behind a dialog, hides its article.
+            most = MOST if reason != "itself" else 1.0
+            if sum(self.chars[index] for index in found if not self.out[index]) <= most * total:
+                for index in found:
+                    if not self.out[index]:
+                        self._mark(index)
+
+    def _sample(self) -> Iterator[str]:
+        """Some of the page's text."""
+        size = 0
+        for element in self.elements:
+            if element.tag in _UNREAD:
+                continue
+            for text in (element.text, element.tail):
+                if text and (text := text.strip()):
+                    size += len(text)
+                    yield text
+            if size > 20_000:
+                return
+
+    # -- what is no text of the page --------------------------------------------------------------
+
+    def _leave_out_furniture(self, total: int) -> None:
+        """Navigation, forms, banners, rows of links with a name that says so: whatever part of the page it is in."""
+        for index, element in enumerate(self.elements):
+            if not self.out[index] and self.chars[index] and self._is_furniture(index, element, total):
+                self._mark(index)
+
+    def _is_furniture(self, index: int, element: Any, total: int) -> bool:
+        tag, attributes = element.tag, element.attrib
+        chars, prose = self.chars[index], self.prose[index]
+        if tag in _NEVER or tag in _PARTS or chars > MOST * total:
+            return False
+        role = attributes.get("role", "").lower()
+        if tag in ("nav", "search") or role in _ROLES_OUT:
+            return prose < 0.5 * chars or role in ("dialog", "alertdialog", "alert", "contentinfo")
+        if tag == "header" or role == "banner":
+            return False
+        if tag not in _BLOCKS and not (tag in ("span", "a") and chars < 200):
+            return self._is_toc_link(index, element)
+        if tag == "footer":
+            return self._is_page_footer(index, element)
+        if tag in ("form", "fieldset"):
+            return prose < 0.5 * chars and self.controls[index] > 0
+        if tag == "aside":
+            return self._linked_share(index) > 0.4
+        names = self._names(attributes)
+        strong = bool(names and _STRONG.search(names))
+        hint = strong or bool(names and _HINTS.search(names))
+        fixed = "style" in attributes and _FIXED.search(attributes["style"]) is not None
+        if tag in _HEADINGS or (not hint and not fixed and tag not in ("ul", "ol", "dl", "div", "table")):
+            return False
+        dense = self._linked_share(index)
+        if strong and (prose < 0.5 * chars) and chars < 0.15 * total:
+            return True
+        if (hint or fixed) and dense > MENU and self.links[index] >= 2:
+            return True
+        if (strong or fixed) and self._speaks_of_cookies(index, element):
+            return True
+        if tag in ("ul", "ol", "dl", "div") and dense > 0.9 and self.links[index] >= 3:
+            return self._leads_within(index, element)
+        return False
+
+    def _is_toc_link(self, index: int, element: Any) -> bool:
+        """The "[edit]" behind a heading."""
+        above = self.parent[index]
+        if above < 0 or self.elements[above].tag not in _HEADINGS or self._linked_share(index) < 0.3:
+            return False
+        text = "".join(element.itertext()).strip()
+        return text[:1] == "[" and text[-1:] == "]"
+
+    def _is_page_footer(self, index: int, element: Any) -> bool:
+        """A footer of the page, not of an article within it; one with long prose is read."""
+        above = self.parent[index]
+        while above >= 0:
+            if self.elements[above].tag in ("article", "section", "blockquote", "figure"):
+                return self._linked_share(index) > LINKED
+            above = self.parent[above]
+        return self.prose[index] < max(0.5 * self.chars[index], 600 * self.scale)
+
+    def _speaks_of_cookies(self, index: int, element: Any) -> bool:
+        if self.chars[index] > 3000 * self.scale or not (self.controls[index] or self.links[index]):
+            return False
+        return _COOKIES.search(" ".join(element.itertext())) is not None
+
+    def _leads_within(self, index: int, element: Any) -> bool:
+        """A table of contents: links to places of this page alone, whose headings stand there again."""
+        links = [link for link in element.iter("a") if "href" in link.attrib]
+        return all(link.attrib["href"].startswith("#") for link in links)
+
+    @staticmethod
+    def _names(attributes: Any) -> str:
+        names = f"{attributes.get('class', '')} {attributes.get('id', '')} {attributes.get('aria-label', '')[:60]}"
+        if len(names) < 3:
+            return ""
+        return _CAMEL.sub("-", " ".join(names.split()[:TOKENS])).lower()
+
+    # -- what stands around the main part ---------------------------------------------------------
+
+    def _leave_out_surroundings(self) -> None:
+        """Links and labels outside of the part that holds the prose."""
+        prose = self.prose[0]
+        if prose < WHOLE * self.chars[0]:
+            return
+        core = self._core()
+        on_path = set()
+        index = core
+        while index >= 0:
+            on_path.add(index)
+            index = self.parent[index]
+        title = self._title_heading(core)
+        for index, element in enumerate(self.elements):
+            above = self.parent[index]
+            if self.out[index] or index in on_path or above not in on_path or above == core:
+                continue
+            # A neighbour of the main part, or of what holds it.
+            if index == title or not self.chars[index]:
+                continue
+            if title > index and self._holds(index, title):
+                continue
+            if self._is_surrounding(index, element):
+                self._mark(index)
+
+    def _core(self) -> int:
+        """The smallest element that holds nearly all prose."""
+        wanted = CORE * self.prose[0]
+        core = 0
+        children: dict[int, list[int]] = {}
+        for index in range(1, len(self.elements)):
+            if self.prose[index] >= wanted:
+                children.setdefault(self.parent[index], []).append(index)
+        while core in children:
+            core = children[core][0]
+        while self.elements[core].tag not in _CONTAINERS and self.parent[core] > 0:
+            core = self.parent[core]
+        return core
+
+    def _title_heading(self, core: int) -> int:
+        """The page's first h1, which often stands above the main part; -1 for none."""
+        for index, element in enumerate(self.elements):
+            if index > core:
+                break
+            if element.tag == "h1" and not self.out[index] and self.chars[index]:
+                return index
+        return -1
+
+    def _holds(self, index: int, below: int) -> bool:
+        while below > index:
+            below = self.parent[below]
+        return below == index
+
+    def _is_surrounding(self, index: int, element: Any) -> bool:
+        if element.tag in _HEADINGS:
+            return False
+        chars, prose = self.chars[index], self.prose[index]
+        names = self._names(element.attrib)
+        if prose >= 0.5 * chars:
+            return element.tag in ("footer", "aside", "form") or bool(
+                names and _STRONG.search(names) and chars < 0.15 * self.chars[0]
+            )
+        if self._linked_share(index) > 0.3:
+            return True
+        return element.tag in ("header", "footer", "aside", "form", "nav") or bool(
+            names and _HINTS.search(names)
+        )
+
+
+_CONTAINERS = frozenset(
+    ["html", "body", "div", "section", "article", "main", "td", "center", "form", "table", "tbody", "tr"]
+)
