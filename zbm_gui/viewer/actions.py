@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from zbm_gui import style
 
@@ -24,6 +24,8 @@ class Deed(NamedTuple):
 
 DEEDS = (
     Deed("outline", "Outline", "outline", ("F9",), checkable=True),
+    Deed("thumbnails", "Small pages", "thumbnails", ("F8",), checkable=True),
+    Deed("annotations", "Annotations", "annotations", ("F7",), checkable=True),
     Deed("back", "Back", "chevron-left", ("Alt+Left",)),
     Deed("forward", "Forward", "chevron-right", ("Alt+Right",)),
     Deed("zoom_out", "Zoom out", "zoom-out", ("Ctrl+-",)),
@@ -31,16 +33,48 @@ DEEDS = (
     Deed("fit_width", "Fit width", "fit-width", ("Ctrl+0",), checkable=True),
     Deed("fit_page", "Fit page", "fit-page", ("Ctrl+9",), checkable=True),
     Deed("actual_size", "Actual size", "pages", ("Ctrl+1",)),
+    Deed("two_pages", "Two pages side by side", "two-pages", ("Ctrl+2",), checkable=True),
+    Deed("cover_alone", "Cover by itself", "item-book", ("Ctrl+Shift+2",), checkable=True),
+    Deed("rotate_right", "Rotate clockwise", "rotate-right", ("Ctrl+R",)),
+    Deed("rotate_left", "Rotate anticlockwise", "rotate", ("Ctrl+Shift+R",)),
     Deed("previous_match", "Previous match", "match-previous", ("Shift+F3",)),
     Deed("next_match", "Next match", "match-next", ("F3",)),
+    Deed("next_set", "Next search that is marked", "words", ("Ctrl+F3",)),
+    Deed("previous_set", "Previous search that is marked", "words", ("Ctrl+Shift+F3",)),
     Deed("find", "Find in the document", "find", ("Ctrl+F",)),
     Deed("dark_pages", "Dark pages", "appearance-dark", ("Ctrl+I",), checkable=True),
     Deed("open_in_zotero", "Open in Zotero at this page", "open-in"),
     Deed("open_externally", "Open in another program", "external"),
+    Deed("print", "Print…", "print", ("Ctrl+P",)),
     Deed("go_to_page", "Go to page", "pages", ("Ctrl+G",)),
     Deed("copy", "Copy", "copy", ("Ctrl+C",)),
+    Deed("copy_citation", "Copy with citation", "quote"),  # the window's keys for quotes do it
+    Deed("copy_region", "Copy a part of the page as a picture", "region", ("Ctrl+Shift+S",), checkable=True),
     Deed("select_page", "Select the page", "pages", ("Ctrl+A",)),
 )
+"""What can be done with pages. A text's reader has a table of its own."""
+
+MENU: tuple[str, ...] = (
+    *("copy", "copy_citation", "copy_region", "select_page", ""),
+    *("back", "forward", ""),
+    *("find", "dark_pages", "print", ""),
+    *("open_in_zotero", "open_externally"),
+)
+"""The context menu of the pages; "" is a line."""
+
+MORE: tuple[str, ...] = (
+    *("outline", "thumbnails", "annotations", ""),
+    *("two_pages", "cover_alone", "rotate_right", "rotate_left", "actual_size", ""),
+    *("copy_region", "print", ""),
+    *("open_in_zotero", "open_externally"),
+)
+"""What the toolbar's last button opens."""
+
+NEED_A_DOCUMENT = frozenset(deed.name for deed in DEEDS) - {
+    *("back", "forward", "copy", "copy_citation", "cover_alone", "next_set", "previous_set"),
+    *("open_in_zotero", "open_externally", "dark_pages"),
+}
+"""Deeds that nothing but an open document is needed for."""
 
 
 def make_actions(
@@ -59,3 +93,12 @@ def make_actions(
         reader.addAction(action)
         actions[deed.name] = action
     return actions
+
+
+def fill_menu(menu: QMenu, actions: dict[str, QAction], names: Sequence[str]) -> None:
+    """Put the named actions into *menu*; "" is a line."""
+    for name in names:
+        if name:
+            menu.addAction(actions[name])
+        else:
+            menu.addSeparator()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
 
-from zbm_core.library.records import Annotation
+from zbm_core.library.records import Annotation, ItemKey
 from zbm_gui.style import draw_icon
 
 from .annotation_shapes import Shape, shapes_of
@@ -20,6 +20,7 @@ UNDERLINE_POINTS = 1.5
 IMAGE_BORDER_POINTS = 1.5
 NOTE_SIDES = (16.0, 44.0)  # px, smallest and largest of a note's icon, which else fills its box
 HIT_REACH = 2.0  # points around a box that still count as on it
+FRAME_WIDTH, FRAME_GAP = 1.5, 3.0  # px, around the annotation last gone to
 DEFAULT_COLOUR = "#ffd400"
 
 
@@ -27,12 +28,31 @@ class AnnotationLayer:
     def __init__(self, frame: Callable[[int], PageFrame | None]) -> None:
         self._frame = frame
         self._shapes: dict[int, list[Shape]] = {}
+        self._first: dict[ItemKey, Shape] = {}  # where each begins
+        self.current: ItemKey | None = None  # framed: the one last gone to
 
     def set_annotations(self, annotations: Sequence[Annotation]) -> None:
-        self._shapes = {}
+        self._shapes, self._first = {}, {}
         for annotation in annotations:
             for shape in shapes_of(annotation):
                 self._shapes.setdefault(shape.page, []).append(shape)
+                self._first.setdefault(annotation.key, shape)
+        if self.current not in self._first:
+            self.current = None
+
+    def page_of(self, annotation: Annotation) -> int | None:
+        """The page it begins on; None where its position is not one of a PDF."""
+        shape = self._first.get(annotation.key)
+        return shape.page if shape is not None else None
+
+    def start(self, annotation: Annotation) -> tuple[int, QPointF] | None:
+        """Page and top left, in page space, of where it begins."""
+        shape = self._first.get(annotation.key)
+        frame = self._frame(shape.page) if shape is not None else None
+        if shape is None or frame is None:
+            return None
+        boxes = [frame.rect(*box) for box in shape.boxes[:1]] or _path_bounds(shape, frame)
+        return (shape.page, boxes[0].topLeft()) if boxes else None
 
     def at(self, page: int, point: QPointF) -> Annotation | None:
         """The annotation at a point of page space, the uppermost first."""
@@ -57,6 +77,8 @@ class AnnotationLayer:
             if not colour.isValid():
                 colour = QColor(DEFAULT_COLOUR)
             _PAINTERS[shape.annotation.kind](painter, shape, frame, look, colour)
+            if shape.annotation.key == self.current:
+                _paint_frame(painter, shape, frame, look)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
@@ -66,6 +88,15 @@ def _path_bounds(shape: Shape, frame: PageFrame) -> list[QRectF]:
         xs, ys = [x for x, _ in path], [y for _, y in path]
         bounds.append(frame.rect(min(xs), min(ys), max(xs), max(ys)))
     return bounds
+
+
+def _paint_frame(painter: QPainter, shape: Shape, frame: PageFrame, look: PageLook) -> None:
+    painter.setPen(QPen(look.colors.accent, FRAME_WIDTH))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    around = QRectF()
+    for box in [frame.rect(*box) for box in shape.boxes] + _path_bounds(shape, frame):
+        around = around.united(look.box(box))
+    painter.drawRoundedRect(around.adjusted(-FRAME_GAP, -FRAME_GAP, FRAME_GAP, FRAME_GAP), 3, 3)
 
 
 def _paint_highlight(

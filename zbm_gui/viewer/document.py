@@ -55,6 +55,7 @@ class PdfFile(QObject):
         self.document = QPdfDocument()
         self.desk = Desk(self.document)
         self.destroyed.connect(functools.partial(leave, self.document, self.desk))
+        self.path: Path | None = None
         self._sizes: list[QSizeF] = []
         self._known: list[bool] = []
         self._frames: dict[int, PageFrame] = {}
@@ -63,6 +64,7 @@ class PdfFile(QObject):
 
     def load(self, path: Path, password: str = "") -> Problem | None:
         """Open *path*: a few ms, 80 for a book of 2,800 pages. Sizes follow in slices."""
+        self.path = path
         try:
             if path.stat().st_size == 0:
                 return Problem.EMPTY
@@ -114,6 +116,10 @@ class PdfFile(QObject):
         label = self._labels[page] if self._labels and page < len(self._labels) else ""
         return "" if label == str(page + 1) else label
 
+    def name(self, page: int) -> str:
+        """*page* as a citation names it: its printed label, else its number."""
+        return self.label(page) or str(page + 1)
+
     def set_labels(self, labels: list[str] | None) -> None:
         """Labels known from elsewhere; None: ask the file (a fraction of a µs each)."""
         count = self.page_count
@@ -125,6 +131,16 @@ class PdfFile(QObject):
             if folded and known.strip().casefold() == folded:
                 return page
         return None
+
+    def page_asked_for(self, text: str) -> int | None:
+        """The page a user means by *text*: a printed label, for that is what pages show, else a number.
+
+        A number beyond the last page means the last.
+        """
+        page = self.page_of_label(text)
+        if page is None and text.isdecimal():
+            page = min(max(0, int(text[:9]) - 1), self.page_count - 1)
+        return page
 
     def _measured(self, page: int) -> QSizeF:
         size = self.document.pagePointSize(page)

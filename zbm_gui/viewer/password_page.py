@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from zbm_gui import style
 from zbm_gui.states import Act
@@ -16,7 +25,7 @@ ASKS = "Type it to read the document here. zbm remembers it until it is closed a
 WRONG = "That password does not open the document. Capital letters and spaces count."
 
 
-class PasswordPage(QWidget):
+class PasswordPage(QScrollArea):
     """Signals:
     given(str): a password to try.
     act_requested(Act): another way was chosen.
@@ -27,8 +36,11 @@ class PasswordPage(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAutoFillBackground(True)
-        self.setBackgroundRole(QPalette.ColorRole.Base)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        page = QWidget()
+        page.setAutoFillBackground(True)
+        page.setBackgroundRole(QPalette.ColorRole.Base)
         unit = style.unit(self)
         body = QWidget()
         body.setFixedWidth(self.fontMetrics().averageCharWidth() * MEASURE)
@@ -67,11 +79,12 @@ class PasswordPage(QWidget):
             others.addWidget(button)
         others.addStretch()
         column.addLayout(others)
-        around = QVBoxLayout(self)
+        around = QVBoxLayout(page)
         around.setContentsMargins(3 * unit, 3 * unit, 3 * unit, 3 * unit)
         around.addStretch(2)
         around.addWidget(body, 0, Qt.AlignmentFlag.AlignHCenter)
         around.addStretch(3)  # a little above the middle looks like the middle
+        self.setWidget(page)
         self.setFocusProxy(self._edit)
 
     def ask(self, title: str, *, wrong: bool = False) -> None:

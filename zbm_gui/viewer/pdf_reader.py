@@ -5,62 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent
-from PySide6.QtWidgets import QMenu, QStackedLayout, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
 from zbm_core.documents.structure import OutlineEntry
 from zbm_core.library.records import Annotation
-from zbm_gui import style
-from zbm_gui.states import Act, State
-from zbm_gui.widgets.state_page import StatePage
+from zbm_gui.states import Act
 
-from .actions import make_actions
+from . import passwords
+from .actions import MENU, NEED_A_DOCUMENT, fill_menu, make_actions
 from .annotation_layer import AnnotationLayer
-from .document import PdfFile
+from .arranging import beside, open_beside, stacked
+from .clipping import Clipping
+from .document import PdfFile, Problem
 from .find_bar import FindBar
 from .finding import Finding
 from .geometry import PageFrame
 from .history import History
-from .layout import GAP, Fit
+from .layout import Fit, Spread
 from .link_strip import LinkStrip
-from .links import Link, PageLinks
+from .match_legend import MatchLegend
 from .matching import Matching
-from .outline_panel import OutlinePanel
+from .opening_pages import OpeningPages
+from .page_mouse import PageMouse
 from .page_text import TextOfPages
-from .pointer import PagePointer
-from .problems import state_of
-from .reader import Reader, ReaderMatch
-from .tips import plain_tip
+from .printing import Printing, PrintStrip
+from .reader import MatchSet, Reader, ReaderMatch
+from .side_panels import NAMES, WIDTH, SidePanels
 from .toolbar import ReaderToolbar
-from .view import PageView, Place
-
-OUTLINE_WIDTH = 28  # average characters
-MENU = (
-    "copy",
-    "select_page",
-    "",
-    "back",
-    "forward",
-    "",
-    "find",
-    "dark_pages",
-    "",
-    "open_in_zotero",
-    "open_externally",
-)
-NEED_A_DOCUMENT = (
-    "outline",
-    "find",
-    "zoom_in",
-    "zoom_out",
-    "fit_width",
-    "fit_page",
-    "select_page",
-    "go_to_page",
-    "next_match",
-    "previous_match",
-)
+from .turning import QUARTER
+from .view import DEFAULT_LANDING, PageView, Place
 
 
 class PdfReader(Reader):
@@ -69,22 +43,28 @@ class PdfReader(Reader):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._path, self._title = Path(), ""
+        self._labels_given: Sequence[str] | None = None
         self._file: PdfFile | None = None
         self._text: TextOfPages | None = None
-        self._pointer: PagePointer | None = None
         self._history = History()
-        self._outline_known = False  # given, or read from the file
 
         self.view = PageView()
         self.find_bar = FindBar()
+        self.legend = MatchLegend()
         self.matching = Matching(self.view, self._frame, self)
         self.finding = Finding(self.view, self.find_bar, self)
         self._annotations = AnnotationLayer(self._frame)
+        self.mouse = PageMouse(self.view, self._annotations, self)
+        self.clipping = Clipping(lambda: self.view.turn, self)
+        self.panels = SidePanels()
+        self.link_strip = LinkStrip()
+        self.print_strip = PrintStrip()
+        self.printing = Printing(self.print_strip, self)
+        self.opening = OpeningPages()
         self.actions_by_name = make_actions(self, self._slots())
         self.toolbar = ReaderToolbar(self.actions_by_name)
-        self.outline = OutlinePanel()
-        self.link_strip = LinkStrip()
-        self.problem = StatePage()
+        self.actions_by_name["cover_alone"].setChecked(True)
         self._lay_out()
         self._connect()
         self._refresh()
@@ -92,7 +72,9 @@ class PdfReader(Reader):
     def _slots(self) -> dict[str, Callable[..., object]]:
         view = self.view
         return {
-            "outline": self._on_outline_toggled,
+            "outline": lambda shown: self._show_panel("outline", shown),
+            "thumbnails": lambda shown: self._show_panel("thumbnails", shown),
+            "annotations": lambda shown: self._show_panel("annotations", shown),
             "back": self.go_back,
             "forward": self.go_forward,
             "zoom_out": view.zoom_out,
@@ -100,110 +82,125 @@ class PdfReader(Reader):
             "fit_width": lambda: view.set_fit(Fit.WIDTH),
             "fit_page": lambda: view.set_fit(Fit.PAGE),
             "actual_size": lambda: view.set_zoom(1.0),
+            "two_pages": self._on_spread,
+            "cover_alone": self._on_spread,
+            "rotate_right": lambda: self.rotate(QUARTER),
+            "rotate_left": lambda: self.rotate(-QUARTER),
             "previous_match": lambda: self._step(-1),
             "next_match": lambda: self._step(1),
+            "next_set": lambda: self.matching.step_set(1),
+            "previous_set": lambda: self.matching.step_set(-1),
             "find": lambda: self.finding.begin(),
             "dark_pages": self.set_dark_pages,
             "open_in_zotero": lambda: self.open_in_zotero_requested.emit(self.current_page()),
             "open_externally": self.open_externally_requested.emit,
+            "print": lambda: self.printing.ask(self._title, self.current_page(), view.turn),
             "go_to_page": lambda: self.toolbar.edit_page(),
             "copy": self.copy,
-            "select_page": self._select_page,
+            "copy_citation": self.copy_with_citation,
+            "copy_region": self._on_region_asked,
+            "select_page": lambda: self.mouse.select_page(self.current_page()),
         }
 
     def _lay_out(self) -> None:
-        pages = QWidget()
-        column = QVBoxLayout(pages)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.find_bar, self.view, self.link_strip):
-            column.addWidget(widget)
-        column.setStretchFactor(self.view, 1)
-        self._split = style.Splitter(Qt.Orientation.Horizontal)
-        self._split.addWidget(self.outline)
-        self._split.addWidget(pages)
-        self._split.setStretchFactor(0, 0)
-        self._split.setStretchFactor(1, 1)
-        self._split.setCollapsible(1, False)
-        document = QWidget()
-        rows = QVBoxLayout(document)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.toolbar)
-        rows.addWidget(self._split, 1)
+        bars = (self.legend, self.find_bar, self.view, self.link_strip, self.print_strip)
+        self._split = beside(self.panels, stacked(bars, stretched=self.view))
+        document = stacked((self.toolbar, self._split), stretched=self._split)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(document)
-        self._stack.addWidget(self.problem)
-        self.outline.hide()
+        self._stack.addWidget(self.opening)
         self.setFocusProxy(self.view)
 
     def _connect(self) -> None:
-        self.view.page_changed.connect(self._on_page_changed)
-        self.view.zoom_changed.connect(self._on_zoom_changed)
-        self.view.dark_pages_changed.connect(self.actions_by_name["dark_pages"].setChecked)
-        self.view.dark_pages_changed.connect(self.dark_pages_changed)
+        view = self.view
+        view.page_changed.connect(self._on_page_changed)
+        view.zoom_changed.connect(self._on_zoom_changed)
+        view.dark_pages_changed.connect(self.actions_by_name["dark_pages"].setChecked)
+        view.dark_pages_changed.connect(self.panels.thumbnails.set_dark)
+        view.dark_pages_changed.connect(self.dark_pages_changed)
+        view.escaped.connect(self._on_escaped)
+        view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.customContextMenuRequested.connect(self._show_menu)
+        mouse = self.mouse
+        mouse.selection_changed.connect(self._on_selection_changed)
+        mouse.place_asked.connect(self._jump_to)
+        mouse.address_asked.connect(self.link_strip.ask)
+        mouse.clicked.connect(self._on_clicked)
+        mouse.annotation_clicked.connect(self.panels.annotations.show_current)
+        mouse.region_drawn.connect(self.clipping.picture)
+        mouse.region_armed.connect(self.actions_by_name["copy_region"].setChecked)
         self.matching.focused.connect(self._on_match_focused)
         self.matching.left.connect(self._history.leave)
-        self.view.escaped.connect(self._on_escaped)
-        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.view.customContextMenuRequested.connect(self._show_menu)
-        self.view.viewport().installEventFilter(self)
+        self.matching.chosen.connect(self._on_set_chosen)
+        self.legend.chosen.connect(self.matching.choose_set)
+        self.legend.dropped.connect(self.match_set_dropped)
+        self.clipping.copied.connect(self.text_copied)
+        self.clipping.quoted.connect(self.citation_requested)
+        self.clipping.pictured.connect(self.picture_copied)
         self.toolbar.page_entered.connect(self._on_page_entered)
-        self.toolbar.left.connect(self.view.setFocus)
-        self.outline.entry_chosen.connect(self.jump_to_page)
+        self.toolbar.left.connect(view.setFocus)
+        self.panels.page_chosen.connect(self.jump_to_page)
+        self.panels.annotation_chosen.connect(self.show_annotation)
+        self.panels.left.connect(view.setFocus)
         self.link_strip.open_requested.connect(self.link_requested)
-        self.problem.act_requested.connect(self._on_problem_act)
+        self.opening.act_requested.connect(self._on_problem_act)
+        self.opening.password_given.connect(lambda password: self._load(password, tried=True))
 
     # --- the document
 
     def open(self, path: Path, title: str, *, labels: Sequence[str] | None = None) -> bool:
-        self.close_document()
         self._path, self._title, self._labels_given = Path(path), title, labels
         self.setAccessibleName(title)
         self.view.setAccessibleName(f"Pages of {title}")
+        return self._load(passwords.known(self._path))
+
+    def _load(self, password: str, *, tried: bool = False) -> bool:
+        """Open what `open` was called for; *tried*: again, after it did not open."""
+        self.close_document()
         file = PdfFile(self)
-        problem = file.load(self._path)
+        problem = file.load(self._path, password)
         if problem is not None:
             file.close()
             file.deleteLater()
-            self._show_problem(state_of(problem))
+            self._show_problem(problem, tried=tried and bool(password))
             return False
-        file.set_labels(list(labels) if labels is not None else None)
+        passwords.remember(self._path, password)
+        self.opening.password.forget()
+        self._show(file)
+        if tried:
+            self.view.setFocus()
+            self.opened.emit()
+        return True
+
+    def _show(self, file: PdfFile) -> None:
+        file.set_labels(list(self._labels_given) if self._labels_given is not None else None)
         self._file = file
-        self._text = TextOfPages(file.document)
-        self.matching.set_document(file, self._text)
-        self.finding.set_document(file, self._text)
-        self._pointer = PagePointer(self.view, self._text, PageLinks(file.document))
-        self._pointer.link_clicked.connect(self._on_link)
-        self._pointer.page_clicked.connect(self.matching.choose_at)
-        self._pointer.selection_changed.connect(self._on_selection_changed)
-        self._pointer.link_hovered.connect(self._on_link_hovered)
-        self.view.pointer = self._pointer
-        self.view.set_layers([self._annotations, self.matching.layer, self.finding.layer, self._pointer])
+        text = self._text = TextOfPages(file.document)
+        for part in (self.matching, self.finding, self.mouse):
+            part.set_document(file, text)
+        for holder in (self.clipping, self.printing, self.panels):
+            holder.set_document(file)
+        self.view.set_layers([self._annotations, self.matching, self.finding.layer, *self.mouse.layers])
         self.view.set_file(file)
-        if self.outline.isVisible():
-            self._fill_outline()
         self._stack.setCurrentIndex(0)
         self._refresh()
-        return True
 
     def close_document(self) -> None:
         self._history.clear()
-        self.matching.set_document(None, None)
-        self.finding.set_document(None, None)
-        self._annotations.set_annotations(())
-        self.outline.set_entries(())
-        self._outline_known = False
+        for part in (self.matching, self.finding, self.mouse):
+            part.set_document(None, None)
+        for holder in (self.clipping, self.printing, self.panels):
+            holder.set_document(None)
+        self.legend.show_sets((), 0)
+        self.set_annotations(())
         self.link_strip.hide()
-        self.view.pointer = None
         self.view.set_layers([])
         self.view.set_file(None)
-        if self._pointer is not None:
-            self._pointer.deleteLater()
+        self.rotate(-self.view.turn)
         if self._file is not None:
             self._file.close()
             self._file.deleteLater()
-        self._file = self._text = self._pointer = None
+        self._file = self._text = None
         self._refresh()
 
     @property
@@ -215,19 +212,21 @@ class PdfReader(Reader):
             return None
         return self._file.frame(page)
 
-    def _show_problem(self, state: State) -> None:
-        self.problem.show_state(state)
+    def _show_problem(self, problem: Problem, *, tried: bool) -> None:
+        if problem is Problem.PASSWORD:
+            passwords.forget(self._path)
         self._stack.setCurrentIndex(1)
+        state = self.opening.show_problem(problem, self._title, tried=tried)
         self.load_failed.emit(f"{state.title}. {state.text}".strip())
         self._refresh()
 
-    def _on_problem_act(self, act: Act, _state: State) -> None:
+    def _on_problem_act(self, act: Act) -> None:
         if act is Act.OPEN_EXTERNALLY:
             self.open_externally_requested.emit()
         elif act is Act.SHOW_IN_ZOTERO:
             self.open_in_zotero_requested.emit(0)
         elif act is Act.TRY_AGAIN:
-            self.open(self._path, self._title, labels=self._labels_given)
+            self._load(passwords.known(self._path), tried=True)
 
     # --- pages
 
@@ -244,34 +243,41 @@ class PdfReader(Reader):
         self.go_to_page(page)
         self._refresh()
 
-    def go_back(self) -> None:
-        place = self._history.back(self.view.place())
-        if place is not None:
-            self.view.show_place(place)
+    def _jump_to(self, place: Place) -> None:
+        self._history.leave(self.view.place())
+        self.view.show_place(place)
         self._refresh()
+
+    def go_back(self) -> None:
+        self._return_to(self._history.back(self.view.place()))
 
     def go_forward(self) -> None:
-        place = self._history.forward(self.view.place())
+        self._return_to(self._history.forward(self.view.place()))
+
+    def _return_to(self, place: Place | None) -> None:
         if place is not None:
             self.view.show_place(place)
         self._refresh()
 
+    def rotate(self, degrees: int) -> None:
+        """Turn every page clockwise by a multiple of 90 degrees."""
+        self.view.set_turn(self.view.turn + degrees)
+        self.panels.thumbnails.set_turn(self.view.turn)
+
+    def _on_spread(self) -> None:
+        on = self.actions_by_name
+        pairs = Spread.COVER if on["cover_alone"].isChecked() else Spread.PAIRS
+        self.view.set_spread(pairs if on["two_pages"].isChecked() else Spread.SINGLE)
+        on["cover_alone"].setEnabled(on["two_pages"].isChecked())
+
     def _on_page_entered(self, text: str) -> None:
-        if self._file is None:
-            return
-        page = self._file.page_of_label(text) if not text.isdecimal() else None
-        if page is None and text.isdecimal():
-            page = int(text[:9]) - 1
-            # Beyond the last page a number can only be a printed one ("p. 1043" of a journal).
-            if not 0 <= page < self.page_count:
-                known = self._file.page_of_label(text)
-                page = known if known is not None else page
+        page = self._file.page_asked_for(text) if self._file is not None else None
         if page is not None:
             self.jump_to_page(page)
 
     def _on_page_changed(self, page: int) -> None:
         self._show_page()
-        self.outline.follow(page)
+        self.panels.follow(page)
         self.page_changed.emit(page)
 
     def _show_page(self) -> None:
@@ -287,10 +293,22 @@ class PdfReader(Reader):
     # --- matches
 
     def show_matches(self, matches: Sequence[ReaderMatch], current: int = 0) -> None:
-        self.matching.set_matches(matches)
-        if 0 <= current < len(matches):
+        self.show_match_sets([MatchSet("", tuple(matches))], 0, current)
+
+    def show_match_sets(self, sets: Sequence[MatchSet], chosen: int = 0, current: int = -1) -> None:
+        self.matching.set_sets(sets, chosen)
+        self.legend.show_sets(self.matching.sets, self.matching.chosen_set)
+        self.panels.thumbnails.set_marked(self.matching.layer.pages())
+        if 0 <= current < self.matching.count:
             self.matching.focus(current)
         self._refresh()
+        self.matches_changed.emit()
+
+    def _on_set_chosen(self, number: int) -> None:
+        self.legend.choose(number)
+        self.panels.thumbnails.set_marked(self.matching.layer.pages())
+        self._refresh()
+        self.match_set_chosen.emit(number)
         self.matches_changed.emit()
 
     def focus_match(self, index: int) -> None:
@@ -311,40 +329,36 @@ class PdfReader(Reader):
 
     def _step(self, by: int) -> None:
         """F3: through the hits while something is being found, else through the matches."""
-        if self.finding.active:
-            self.finding.step(by)
-        else:
-            self.matching.step(by)
+        (self.finding if self.finding.active else self.matching).step(by)
 
-    # --- annotations and outline
+    # --- annotations, outline, small pages
 
     def set_annotations(self, annotations: Sequence[Annotation]) -> None:
         self._annotations.set_annotations(annotations)
+        self.panels.set_annotations(annotations, self._annotations)
         self.view.viewport().update()
 
+    def show_annotation(self, annotation: Annotation) -> None:
+        """Go to *annotation* and frame it."""
+        start = self._annotations.start(annotation)
+        if start is None or start[0] >= self.page_count:
+            return
+        page, point = start
+        self._annotations.current = annotation.key
+        self._jump_to(Place(page, point.x(), point.y(), DEFAULT_LANDING))
+
     def set_outline(self, entries: Sequence[OutlineEntry]) -> None:
-        self._outline_known = bool(entries)
-        self.outline.set_entries(entries)
-        if self.outline.isVisible():
-            self._fill_outline()
+        self.panels.set_outline(entries)
 
-    def _on_outline_toggled(self, shown: bool) -> None:
-        self.outline.setVisible(shown)
-        if shown:
-            width = self.fontMetrics().averageCharWidth() * OUTLINE_WIDTH
-            self._split.setSizes([width, max(1, self.width() - width)])
-            self._fill_outline()
-
-    def _fill_outline(self) -> None:
-        if self._file is not None:
-            self._file.desk.ask(self._read_outline)
-
-    def _read_outline(self) -> None:
-        """The file's own outline if none was given: only when it is to be seen, for it may take 50 ms."""
-        if self._file is not None and not self._outline_known:
-            self._outline_known = True
-            self.outline.set_entries(self._file.outline())
-        self.outline.follow(self.current_page())
+    def _show_panel(self, name: str, shown: bool) -> None:
+        was = self.panels.shown
+        self.panels.show_panel(name if shown else "")
+        for other in NAMES:
+            self.actions_by_name[other].setChecked(shown and other == name)
+        if shown and not was:
+            open_beside(self._split, self.fontMetrics().averageCharWidth() * WIDTH)
+        if not shown:
+            self.view.setFocus()
 
     def set_dark_pages(self, dark: bool) -> None:
         self.view.set_dark_pages(dark)
@@ -356,69 +370,37 @@ class PdfReader(Reader):
 
     def copy(self) -> None:
         """Put the selected text on the clipboard."""
-        if self._pointer is None or self._file is None or not self._pointer.selection:
-            return
-        selection = self._pointer.selection
+        self.clipping.copy(self.mouse.selection)
 
-        def at_desk() -> None:
-            text = selection.text()
-            if text:
-                QGuiApplication.clipboard().setText(text)
-                self.text_copied.emit(text)
+    def copy_with_citation(self) -> bool:
+        return self.clipping.quote(self.mouse.selection)
 
-        self._file.desk.ask(at_desk)
+    def _on_selection_changed(self, selected: bool) -> None:
+        for name in ("copy", "copy_citation"):
+            self.actions_by_name[name].setEnabled(selected)
 
-    def _on_selection_changed(self) -> None:
-        selected = self._pointer is not None and bool(self._pointer.selection)
-        self.actions_by_name["copy"].setEnabled(selected)
-
-    def _select_page(self) -> None:
-        if self._pointer is not None:
-            self._pointer.select_page(self.current_page())
+    def _on_region_asked(self, on: bool) -> None:
+        self.mouse.arm_region(on)
+        self.view.setFocus()
 
     def _on_escaped(self) -> None:
+        if self.mouse.give_up_region():
+            return
         if self.find_bar.isVisible():
             self.finding.close()
-        elif self._pointer is not None:
-            self._pointer.clear()
+        else:
+            self.mouse.clear_selection()
 
     def _show_menu(self, position: QPoint) -> None:
         menu = QMenu(self)
-        for name in MENU:
-            if name:
-                menu.addAction(self.actions_by_name[name])
-            else:
-                menu.addSeparator()
+        fill_menu(menu, self.actions_by_name, MENU)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(self.view.viewport().mapToGlobal(position))
 
-    def _on_link(self, link: Link) -> None:
-        if link.url:
-            self.link_strip.ask(link.url)
-            return
-        self._history.leave(self.view.place())
-        if link.y:
-            self.view.show_place(Place(link.page, 0.0, link.y - GAP / self.view.pages.scale))
-        else:
-            self.go_to_page(link.page)
-        self._refresh()
-
-    def _on_link_hovered(self, link: Link | None) -> None:
-        said = "" if link is None else link.url or f"Page {link.page + 1}"
-        self.view.viewport().setToolTip(plain_tip(said))
-
-    def eventFilter(self, watched: object, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            return self._show_tip(event.pos(), event.globalPos())
-        return super().eventFilter(watched, event)  # type: ignore[arg-type]
-
-    def _show_tip(self, position: QPoint, screen: QPoint) -> bool:
-        found = self.view.page_point(QPointF(position))
-        annotation = self._annotations.at(*found) if found is not None else None
-        if annotation is None or not (annotation.comment or annotation.text):
-            return False
-        QToolTip.showText(screen, plain_tip(annotation.comment or annotation.text), self.view.viewport())
-        return True
+    def _on_clicked(self, page: int, point: QPointF) -> None:
+        self.matching.choose_at(page, point)
+        self._annotations.current = None
+        self.view.viewport().update()
 
     def _refresh(self) -> None:
         """Which actions can be done, and what the bar says."""
@@ -426,7 +408,10 @@ class PdfReader(Reader):
         has = self._file is not None
         on["back"].setEnabled(self._history.can_go_back)
         on["forward"].setEnabled(self._history.can_go_forward)
-        self._on_selection_changed()
+        for name in ("next_set", "previous_set"):
+            on[name].setEnabled(len(self.matching.sets) > 1)
+        on["cover_alone"].setEnabled(has and on["two_pages"].isChecked())
+        self._on_selection_changed(self.mouse.selection is not None)
         for name in NEED_A_DOCUMENT:
             on[name].setEnabled(has)
         self.toolbar.set_matches(self.matching.current, self.matching.count)

@@ -45,6 +45,10 @@ class TextSelection:
     def first(self) -> Caret | None:
         return self._first
 
+    @property
+    def last(self) -> Caret | None:
+        return self._last
+
     def clear(self) -> None:
         self._first = self._last = None
         self._rects = {}

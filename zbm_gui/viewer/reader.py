@@ -69,6 +69,8 @@ class Reader(QWidget):
             the page as a citation names it.
         citation_requested(str, str): the user wants this text copied with the document's citation; beside it the
             page as a citation names it, "" without one.
+        opened(): the document that could not be shown when `open` was called is shown now; what `open` is
+            followed by is to be said again.
         load_failed(str): one sentence; the reader shows it, with its next step, too.
         dark_pages_changed(bool): the user had pages shown dark, or light again.
         choice_made(str, object): a key of the settings' table and its new value, to be kept.
@@ -85,6 +87,7 @@ class Reader(QWidget):
     match_set_dropped = Signal(int)
     picture_copied = Signal(object, str)
     citation_requested = Signal(str, str)
+    opened = Signal()
     load_failed = Signal(str)
     dark_pages_changed = Signal(bool)
     choice_made = Signal(str, object)
@@ -134,6 +137,10 @@ class Reader(QWidget):
     def set_outline(self, entries: Sequence[OutlineEntry]) -> None:
         """Use this outline instead of the document's own."""
         raise NotImplementedError
+
+    def copy_with_citation(self) -> bool:
+        """Have what is selected copied with the document's citation; False if nothing is."""
+        return False
 
     def current_page(self) -> int:
         raise NotImplementedError

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QMenu, QSizePolicy, QToolButton, QWidget
 
 from zbm_gui import style
 from zbm_gui.wording import number
 
+from .actions import MORE, fill_menu
+
 # Folded away in this order where the bar is too narrow; each can still be done by its keys.
-FOLDING = ("zoom", "fit", "history", "elsewhere", "label")
+FOLDING = ("zoom", "fit", "panels", "spread", "history", "elsewhere", "label")
+LONGEST_LABEL = 12  # characters of a printed label that the box makes room for
 
 
 class PageBox(QLineEdit):
@@ -53,7 +56,7 @@ class ReaderToolbar(QWidget):
         self._box = PageBox()
         self._box.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._box.setAccessibleName("Page")
-        self._box.setToolTip(f"Page number or label ({actions['go_to_page'].shortcut().toString()})")
+        self._box.setToolTip(f"Printed page or number ({actions['go_to_page'].shortcut().toString()})")
         self._box.returnPressed.connect(self._on_entered)
         self._box.given_up.connect(self._on_given_up)
         self._of = QLabel()
@@ -79,6 +82,8 @@ class ReaderToolbar(QWidget):
             add(space, group)
 
         button("outline")
+        button("thumbnails", "panels")
+        button("annotations", "panels")
         gap()
         button("back", "history")
         button("forward", "history")
@@ -91,6 +96,7 @@ class ReaderToolbar(QWidget):
         button("zoom_in", "zoom")
         button("fit_width", "fit")
         button("fit_page", "fit")
+        button("two_pages", "spread")
         row.addStretch(1)
         self._match_group = [
             self._button(actions["previous_match"]),
@@ -104,6 +110,7 @@ class ReaderToolbar(QWidget):
         button("dark_pages")
         button("open_in_zotero", "elsewhere")
         button("open_externally", "elsewhere")
+        add(self._more(actions))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.set_matches(-1, 0)
 
@@ -116,17 +123,42 @@ class ReaderToolbar(QWidget):
         button.setAccessibleName(action.text())
         return button
 
+    def _more(self, actions: dict[str, QAction]) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(style.icon("more"))
+        button.setAutoRaise(True)
+        button.setIconSize(QSize(20, 20))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setAccessibleName("More")
+        button.setToolTip("More that can be done with the document")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setStyleSheet("QToolButton::menu-indicator { image: none; }")
+        menu = QMenu(button)
+        fill_menu(menu, actions, MORE)
+        button.setMenu(menu)
+        return button
+
     # --- what it shows
 
     def set_page(self, page: int, label: str, count: int) -> None:
-        """Show *page* (from 0) of *count*, with its printed *label* if it has one."""
+        """Show *page* (from 0) of *count*: "iv (4 of 352)", or "4 of 352" without a printed *label*."""
         self._shown = (page, label, count)
         if not self._box.hasFocus():
-            self._box.setText(str(page + 1) if count else "")
-        self._of.setText(f"({label}) of {number(count)}" if label else f"of {number(count)}")
-        digits = max(3, len(str(count)))
-        self._box.setFixedWidth(self.fontMetrics().horizontalAdvance("0" * digits) + 2 * style.unit(self) + 4)
+            self._box.setText(self._own_text())
+        whole = f"{number(page + 1)} of {number(count)}"
+        self._of.setText(f"({whole})" if label else f"of {number(count)}")
+        characters = max(3, len(str(count)), min(LONGEST_LABEL, len(label)))
+        advance = max(
+            self.fontMetrics().horizontalAdvance("0" * characters),
+            self.fontMetrics().horizontalAdvance(label[:LONGEST_LABEL]),
+        )
+        self._box.setFixedWidth(advance + 2 * style.unit(self) + 4)
+        self._box.setAccessibleDescription(whole)
         self._fold()
+
+    def _own_text(self) -> str:
+        page, label, count = self._shown
+        return (label or str(page + 1)) if count else ""
 
     def set_zoom(self, zoom: float) -> None:
         self._zoom.setText(f"{round(zoom * 100)} %")
@@ -153,9 +185,8 @@ class ReaderToolbar(QWidget):
 
     def _on_given_up(self) -> None:
         self.left.emit()
-        page, label, count = self._shown
-        self._box.setText(str(page + 1))
-        self.set_page(page, label, count)
+        self._box.setText(self._own_text())
+        self.set_page(*self._shown)
 
     # --- room
 

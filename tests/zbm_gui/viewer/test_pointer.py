@@ -133,7 +133,7 @@ def test_control_a_takes_the_page(reader, make_pdf):
 def test_words_broken_over_lines_are_copied_whole(reader, document):
     path = document("tracemonkey_two_column.pdf")
     reader.open(path, "Paper")
-    reader._select_page()
+    reader.mouse.select_page(reader.current_page())
     text = copied(reader)
     assert "more difficult to compile than statically typed ones" in " ".join(text.split())
 
@@ -157,7 +157,7 @@ def test_a_page_without_text_selects_nothing(reader, document):
     reader.open(document("scan_no_text_fr.pdf"), "Scan")
     drawn(reader)
     drag(reader, QPoint(100, 100), QPoint(300, 300))
-    reader._select_page()
+    reader.mouse.select_page(reader.current_page())
     assert copied(reader) == ""
 
 

@@ -14,15 +14,15 @@ def refused(reader, path) -> str:
     failed = Catcher(reader.load_failed)
     assert reader.open(path, "Bad") is False
     (said,) = failed.wait()
-    assert reader.problem.isVisible()
+    assert reader.opening.problem.isVisible()
     assert not reader.view.isVisible()
-    assert reader.problem.state.title in said
+    assert reader.opening.problem.state.title in said
     assert reader.page_count == 0
     return said
 
 
 def buttons(reader) -> dict[str, QPushButton]:
-    return {button.text(): button for button in reader.problem.findChildren(QPushButton)}
+    return {button.text(): button for button in reader.opening.problem.findChildren(QPushButton)}
 
 
 def test_a_missing_file(reader, tmp_path):
@@ -52,14 +52,6 @@ def test_a_folder(reader, tmp_path):
     refused(reader, tmp_path)
 
 
-def test_a_password(reader, make_pdf):
-    encryption = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "user_pw": "secret", "owner_pw": "owner"}
-    assert "password" in refused(reader, make_pdf("x", save=encryption))
-    asked = Catcher(reader.open_externally_requested)
-    buttons(reader)["Open externally"].click()
-    asked.wait()
-
-
 def test_an_encrypted_file_without_a_password_opens(reader, make_pdf):
     encryption = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "user_pw": "", "owner_pw": "owner"}
     assert reader.open(make_pdf("alpha", save=encryption), "Open")
@@ -85,7 +77,7 @@ def test_a_good_file_after_a_bad_one_and_back(reader, make_pdf, tmp_path):
 
 @pytest.mark.parametrize(
     "name",
-    ["derived_zero_bytes.pdf", "derived_html_named_pdf.pdf", "derived_truncated.pdf", "password_needed.pdf"],
+    ["derived_zero_bytes.pdf", "derived_html_named_pdf.pdf", "derived_truncated.pdf"],
 )
 def test_the_bad_ones_of_the_test_data_folder(reader, document, name):
     refused(reader, document(name))
