@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zbm_core.documents.structure import DocumentReport, OutlineEntry
+from zbm_core.documents.structure import DocumentReport, OutlineEntry, Selector
 from zbm_core.errors import CancelToken, ZbmError
 from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Phase, Progress, RunReport
 from zbm_core.library.records import Attachment, Item, ItemKey
@@ -430,12 +430,19 @@ class Engine:
         return select_link(self._need(self._library).libraries[key.library], key)
 
     def open_link(
-        self, attachment: ItemKey, page: int | None = None, annotation: ItemKey | None = None
+        self,
+        attachment: ItemKey,
+        page: int | None = None,
+        annotation: ItemKey | None = None,
+        selector: Selector | None = None,
     ) -> str:
-        """The zotero:// link that opens *attachment* in Zotero at *page* (physical, from 0)."""
-        from zbm_core.library import open_pdf_link
+        """The zotero:// link that opens *attachment* in Zotero at *page* (physical, from 0), or at *selector*."""
+        from zbm_core.library import open_pdf_link, open_text_link
 
         info = self._need(self._library).libraries[attachment.library]
+        if selector is not None and annotation is None:
+            where = {"FragmentSelector": "cfi", "CssSelector": "css"}.get(selector.type)
+            return open_text_link(info, attachment, **({where: selector.value} if where else {}))
         physical = None if page is None else page + 1
         return open_pdf_link(info, attachment, page=physical, annotation=annotation)
 

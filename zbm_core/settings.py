@@ -56,6 +56,17 @@ TABLE: tuple[Setting, ...] = (
     Setting("search.recent", list, [], "Recent queries"),
     Setting("indexing.paused", bool, False, "Indexing is paused"),
     Setting("reader.dark_pages", bool, False, "Dark pages in the reader"),
+    Setting(
+        "reader.text_paper",
+        str,
+        "window",
+        "Paper of books and web pages",
+        ("window", "light", "sepia", "dark"),
+    ),
+    Setting(
+        "reader.text_font", str, "default", "Letters of books and web pages", ("default", "serif", "sans")
+    ),
+    Setting("reader.text_size", int, 100, "Size of their letters, per cent", low=50, high=400),
 )
 _BY_KEY = {setting.key: setting for setting in TABLE}
 

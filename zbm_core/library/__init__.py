@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "files": ("FileLocation", "FileState"),
         "freshness": ("Freshness", "freshness_of"),
         "library": ("Library", "read_library"),
-        "links": ("open_pdf_link", "select_link"),
+        "links": ("open_pdf_link", "open_text_link", "select_link"),
         "locate": (
             "Environment",
             "FoundDirectory",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 from zbm_core.library.records import ItemKey, LibraryInfo
 
@@ -47,6 +48,22 @@ def open_pdf_link(
         _library_path(library, annotation)
         query.append(f"annotation={annotation.key}")
     return f"{link}?{'&'.join(query)}" if query else link
+
+
+def open_text_link(library: LibraryInfo, attachment: ItemKey, *, cfi: str = "", css: str = "") -> str:
+    """The link that opens an EPUB, a snapshot or a text in Zotero's reader.
+
+    Args:
+        cfi: where in an EPUB, "epubcfi(...)".
+        css: the element of a snapshot to open it at.
+
+    Raises:
+        ValueError: *attachment* is not a Zotero key or of another library.
+    """
+    link = f"zotero://open/{_library_path(library, attachment)}/items/{attachment.key}"
+    if cfi:
+        return f"{link}?cfi={quote(cfi, safe='')}"
+    return f"{link}?sel={quote(css, safe='')}" if css else link
 
 
 def _library_path(library: LibraryInfo, key: ItemKey) -> str:

@@ -1,0 +1,83 @@
+"""What is painted on a section: annotations, the search's passages and words, hits of the find bar."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtGui import QColor
+
+from zbm_core.documents.reading_records import Place
+from zbm_gui.style.palettes import Colors
+
+from .text_annotations import TextAnnotations
+from .text_finding import TextFinding
+from .text_look import over
+from .text_matching import TextMatching
+from .text_positions import Positions
+from .text_view import Bar, Mark
+
+#: Passages beside the current one are marked fainter, their words a little.
+OTHER_SHARE, OTHER_WORDS_SHARE = 0.5, 0.7
+HIT_SHARE, CURRENT_HIT_SHARE = 0.28, 0.55
+
+
+class SectionMarks:
+    """The marks of one section, undermost first."""
+
+    def __init__(
+        self, section: int, positions: Positions, colors: Colors, matching: TextMatching, pulse: float = 0.0
+    ) -> None:
+        """
+        Args:
+            pulse: 0 to 1, how much stronger the current passage is just now.
+        """
+        self._section = section
+        self._positions = positions
+        self._colors = colors
+        self._matching = matching
+        self._pulse = pulse
+        self.marks: list[Mark] = []
+        self.bars: list[Bar] = []
+
+    def add_annotations(self, annotations: TextAnnotations) -> None:
+        for standing in annotations.standings:
+            underline = standing.annotation.kind == "underline"
+            colour = QColor(standing.colour) if underline else over(standing.colour, self._colors.paper)
+            if underline:
+                colour.setAlphaF(1.0)
+            for start, end in self._spans(standing.places):
+                self.marks.append(Mark(start, end, colour, underline))
+
+    def add_matches(self) -> None:
+        """The others in their order, then the current one over them."""
+        current = self._matching.current
+        for index in sorted(self._matching.standings, key=lambda index: (index == current, index)):
+            self._add_match(index, index == current)
+
+    def _add_match(self, index: int, current: bool) -> None:
+        standing, colors = self._matching.standings[index], self._colors
+        share = 1.0 + self._pulse if current else OTHER_SHARE
+        wash = over(colors.highlight, colors.paper, share)
+        deep = over(colors.highlight_deep, colors.paper, share if current else OTHER_WORDS_SHARE)
+        edge = colors.accent if current else over(colors.highlight_deep, colors.paper)
+        for start, end in self._spans(standing.places):
+            self.marks.append(Mark(start, end, wash))
+            self.bars.append(Bar(start, end, edge, current))
+        for start, end in self._spans(standing.words):
+            self.marks.append(Mark(start, end, deep))
+
+    def add_hits(self, finding: TextFinding) -> None:
+        colors = self._colors
+        quiet = QColor(colors.link)
+        quiet.setAlphaF(HIT_SHARE)
+        loud = QColor(colors.accent)
+        loud.setAlphaF(CURRENT_HIT_SHARE)
+        for index, place in enumerate(finding.hits):
+            if place.section == self._section:
+                colour = loud if index == finding.current else quiet
+                self.marks.append(Mark(*self._positions.span(place), over(colour, colors.paper)))
+
+    def _spans(self, places: tuple[Place, ...]) -> Iterator[tuple[int, int]]:
+        for place in places:
+            if place.section == self._section:
+                yield self._positions.span(place)
