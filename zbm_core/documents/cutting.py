@@ -1,4 +1,4 @@
-"""What a reading child does with a document's structured text: cut it, tell its languages, sign it."""
+"""What a reading child does with a document's structured text: leave out debris, cut, tell languages, sign."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from zbm_core.documents.chunker import cut
 from zbm_core.documents.language import language_of_text, shares
+from zbm_core.documents.quality import left_out, without_debris
 from zbm_core.documents.structure import Chunk, DocumentReport, Outcome, StructuredText
 
 
@@ -16,29 +17,36 @@ class Cut:
     """The chunks of one document, and what is said of them in its report (`DocumentReport`)."""
 
     chunks: list[Chunk]
+    kept: float = 1.0
     languages: tuple[tuple[str, float], ...] = ()
     digest: str = ""
 
-    def report(self, pages: int | None, reason: str = "", *, fallback: bool = False) -> DocumentReport:
-        """The report of a document that is indexed, without its stamp."""
+    def report(self, pages: int | None, *reasons: str, fallback: bool = False) -> DocumentReport:
+        """The report of a document that is indexed, without its stamp.
+
+        Args:
+            reasons: sentences for the user; what was left out as unreadable is added here.
+        """
         return DocumentReport(
             Outcome.INDEXED,
-            reason,
+            " ".join(filter(None, (*reasons, left_out(self.kept)))),
             pages,
             len(self.chunks),
             digest=self.digest,
+            kept=self.kept,
             languages=self.languages,
             fallback=fallback,
         )
 
 
 def cut_document(text: StructuredText) -> Cut:
-    """Chunks with their languages."""
+    """Chunks with their languages; debris is in none of them."""
+    text, kept = without_debris(text)
     chunks = [replace(chunk, language=language_of_text(chunk.text)) for chunk in cut(text)]
     # Entries of reference lists are in the languages of what is cited.
     own = [chunk for chunk in chunks if not chunk.is_reference] or chunks
     languages = shares((chunk.language, len(chunk.text)) for chunk in own)
-    return Cut(chunks, languages, digest_of(chunks, languages))
+    return Cut(chunks, kept, languages, digest_of(chunks, languages))
 
 
 def digest_of(chunks: Sequence[Chunk], languages: Sequence[tuple[str, float]]) -> str:

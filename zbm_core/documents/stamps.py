@@ -7,7 +7,6 @@ version of the cut, and size and time of the text Zotero keeps beside it, where 
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from zbm_core.documents.chunker import CHUNKER_VERSION, MIN_CHUNKER_VERSION
@@ -39,7 +38,7 @@ def cache_stamp(folder: str | Path | None) -> str:
     found = []
     for name in (FULL_TEXT_CACHE, UNPROCESSED_CACHE):
         try:
-            stat = os.stat(os.path.join(folder, name))
+            stat = (Path(folder) / name).stat()
         except (OSError, ValueError):
             continue
         found.append(f"{stat.st_size}.{stat.st_mtime_ns}")
