@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from zbm_core.documents.markup import Container, Flow
+from zbm_core.documents.flow import Container, Flow, around
 from zbm_core.documents.references import is_reference_heading
 from zbm_core.documents.structure import Block, BlockKind, TextSpan
 
@@ -31,7 +31,7 @@ class BlockBuilder:
         self._ids, self._references = {}, 0
         first = len(self.blocks)
         for flow in flows:
-            table = _table_of(flow) if flow.kind is BlockKind.TABLE else None
+            table = around(flow, "table") if flow.kind is BlockKind.TABLE else None
             if self._flows and table is not self._table:
                 self._end_table()
             if table is not None:
@@ -119,16 +119,12 @@ class _Joined:
         return "".join(self._parts)
 
 
-def _table_of(flow: Flow) -> Container | None:
-    return _around(flow, "table")
-
-
 def _rows(flows: Iterable[Flow]) -> list[list[list[Flow]]]:
     """Flows by row and cell."""
     rows: list[list[list[Flow]]] = []
     last_row = last_cell = None
     for flow in flows:
-        row, cell = _around(flow, "tr"), _around(flow, "td", "th")
+        row, cell = around(flow, "tr"), around(flow, "td", "th")
         if not rows or row is not last_row:
             rows.append([])
             last_row, last_cell = row, None
@@ -137,10 +133,3 @@ def _rows(flows: Iterable[Flow]) -> list[list[list[Flow]]]:
             last_cell = cell
         rows[-1][-1].append(flow)
     return rows
-
-
-def _around(flow: Flow, *names: str) -> Container | None:
-    container = flow.container
-    while container is not None and container.name not in names:
-        container = container.parent
-    return container

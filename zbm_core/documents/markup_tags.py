@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -137,10 +138,18 @@ NOTE_REFERENCES = frozenset({"noteref", "doc-noteref", "biblioref", "doc-biblior
 
 WATCHED = frozenset(
     {"id", "name", "hidden", "style", EPUB_TYPE, "epub:type", "role", "href", "dir", "align", "alttext",
-     "title", "aria-label", "src", "alt", "start", "colspan", "rowspan", "aria-level", "class",
-     "{http://www.w3.org/1999/xlink}href", "xlink:href"}
+     "src", "start", "colspan", "rowspan", "aria-level", "{http://www.w3.org/1999/xlink}href", "xlink:href"}
 )  # fmt: skip
 """Attributes the walk looks at."""
+
+
+_TYPES = (EPUB_TYPE, "epub:type", "role")
+
+
+def words_of(attributes: Mapping[str, str]) -> Sequence[str]:
+    """What `epub:type` and `role` say an element is."""
+    said = [attributes[key] for key in _TYPES if key in attributes]
+    return " ".join(said).lower().split() if said else ()
 
 
 def tag_of(name: str) -> tuple[str, Tag]:

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from zbm_core.documents.epub_archive import EntryError
 from zbm_core.documents.epub_package import Target
-from zbm_core.documents.markup import LINE, Flow
+from zbm_core.documents.flow import LINE, Flow
 from zbm_core.documents.reading_html import Linker, html_of
 from zbm_core.documents.reading_layout import FileLayout, FilePlaces, bounded
 from zbm_core.documents.reading_records import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from zbm_core.documents.markup import LINE, Container, Flow, Mark
+from zbm_core.documents.flow import LINE, Container, Flow, Mark
 from zbm_core.documents.structure import BlockKind
 
 _CELLS = frozenset({"li", "td", "th", "dt", "dd"})

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from zbm_core.documents.markup import Flow, Mark
+from zbm_core.documents.flow import Flow, Mark
 from zbm_core.documents.structure import Selector, TextSpan
 from zbm_core.documents.text_anchors import selector_of
 from zbm_core.documents.text_places import block_offset, characters, source_end, source_start, utf16
@@ -103,17 +103,11 @@ def _split(flow: Flow, at: int) -> tuple[Flow, Flow]:
     first.marks, rest.marks = [], []
     for mark in flow.marks:
         if mark.start < at:
-            first.marks.append(_mark(mark, mark.start, min(mark.end, at)))
+            first.marks.append(Mark(mark.name, mark.value, mark.start, min(mark.end, at)))
         if mark.end > at:
-            rest.marks.append(_mark(mark, max(0, mark.start - at), mark.end - at))
+            rest.marks.append(Mark(mark.name, mark.value, max(0, mark.start - at), mark.end - at))
     rest.rule = False
     return first, rest
-
-
-def _mark(mark: Mark, start: int, end: int) -> Mark:
-    new = Mark(mark.name, mark.value, start)
-    new.end = end
-    return new
 
 
 # -- places ---------------------------------------------------------------------------------------

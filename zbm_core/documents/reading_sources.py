@@ -10,7 +10,8 @@ from zbm_core.documents.cfi import BadCfi, parse, position, resolve
 from zbm_core.documents.epub_archive import Archive, EntryError, resolved
 from zbm_core.documents.epub_content import content_file, content_root
 from zbm_core.documents.epub_package import Target, is_text, read_package
-from zbm_core.documents.markup import Flow, walk
+from zbm_core.documents.flow import Flow
+from zbm_core.documents.markup import walk
 from zbm_core.documents.structure import Selector
 
 LARGEST_PICTURE = 24 << 20
