@@ -276,6 +276,8 @@ class MainWindow(QMainWindow):
         tab.said.connect(self.say)
         tab.set_dark_pages(self._settings.get("reader.dark_pages"))
         tab.dark_pages_changed.connect(lambda dark: self._keep("reader.dark_pages", dark))
+        tab.set_choices(self._settings.get)
+        tab.choice_made.connect(self._keep)
 
     def _on_document_act(self, act: Act, target: Target) -> None:
         match act:

@@ -29,9 +29,9 @@ def open_file(path: Path) -> bool:
 
 
 def open_link(link: str) -> bool:
-    """Open a ``zotero://`` or web link; anything else is refused."""
+    """Open a ``zotero://``, web or mail link; anything else is refused."""
     url = QUrl(link)
-    return url.scheme() in {"zotero", "http", "https"} and QDesktopServices.openUrl(url)
+    return url.scheme() in {"zotero", "http", "https", "mailto"} and QDesktopServices.openUrl(url)
 
 
 def show_file(path: Path) -> bool:

@@ -14,6 +14,10 @@ def page_of(passage: Passage) -> str:
 
 def with_citation(text: str, passage: Passage, citation: str) -> str:
     """``“the quote” (Smith et al. 2019, p. 4)``."""
-    page = page_of(passage)
+    return cited(text, citation, page_of(passage))
+
+
+def cited(text: str, citation: str, page: str) -> str:
+    """The same of a text that was selected: *page* as a citation names it, "" without pages."""
     place = ", ".join(part for part in (citation, f"p. {page}" if page else "") if part)
     return f"“{text}” ({place})" if place else f"“{text}”"

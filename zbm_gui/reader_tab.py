@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
-from zbm_core.documents.structure import Outcome, PdfAnchor
+from zbm_core.documents.structure import Outcome, PdfAnchor, Selector, SelectorAnchor
 from zbm_core.library.records import Annotation, Attachment, ItemKey
 from zbm_core.search.records import Kind, Passage
-from zbm_gui import states
+from zbm_gui import quoting, states
 from zbm_gui.engine_thread import EngineThread
 from zbm_gui.item_tree.wording import place
 from zbm_gui.lanes import Failure, Job
+from zbm_gui.reading_kinds import ReadingKind, reading_kind, told_type
 from zbm_gui.states import Act, State
 from zbm_gui.targets import Target
 from zbm_gui.widgets.banner import Banner
@@ -27,17 +29,13 @@ if TYPE_CHECKING:
     from zbm_core.documents.structure import OutlineEntry
     from zbm_core.library import FileLocation, Library
     from zbm_core.search import Session
-    from zbm_gui.viewer import PdfReader
+    from zbm_gui.viewer import Reader, ReaderMatch
 
-PDF = "application/pdf"
 #: Passages weaker than this share of the document's best are not marked: a common word matches nearly
 #: every passage of a long document, and marks everywhere point nowhere.
 MARKED_SHARE = 0.5
-KIND_NAMES = {
-    "application/epub+zip": "An EPUB",
-    "text/html": "A snapshot of a web page",
-    "application/xhtml+xml": "A snapshot of a web page",
-}
+#: Outcomes after which a PDF is worth opening all the same: it can be read by eye.
+SHOWN_ALL_THE_SAME = frozenset({Outcome.TOO_LARGE, Outcome.FAILED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +55,7 @@ class ReaderTab(QWidget):
     matches_changed(): there are other matches.
     link_requested(str): a link out of the document, confirmed by the user.
     dark_pages_changed(bool): the user had pages shown dark, or light again.
+    choice_made(str, object): a key of the settings' table and its new value, to be kept.
     said(str): for the status bar.
     """
 
@@ -65,6 +64,7 @@ class ReaderTab(QWidget):
     matches_changed = Signal()
     link_requested = Signal(str)
     dark_pages_changed = Signal(bool)
+    choice_made = Signal(str, object)
     said = Signal(str)
 
     def __init__(self, engine: EngineThread, library: Library, attachment: Attachment, parent=None) -> None:
@@ -76,7 +76,8 @@ class ReaderTab(QWidget):
         self._job: Job | None = None
         self._passages: list[Passage] = []
         self._dark_pages = False
-        self.reader: PdfReader | None = None
+        self._choices: Callable[[str], Any] | None = None
+        self.reader: Reader | None = None
         self.page = StatePage()
         self.page.act_requested.connect(self._on_act)
         self.banner = Banner()
@@ -119,14 +120,16 @@ class ReaderTab(QWidget):
         if self.reader is None and not self._make_reader(opened.location.path):
             return
         self._stack.setCurrentWidget(self.reader)
-        no_text = opened.report is not None and opened.report.outcome is Outcome.NO_TEXT
-        self.banner.show_state(states.document_no_text() if no_text else None)
+        self.banner.show_state(self._caution(opened))
         if opened.outline:
             self.reader.set_outline(opened.outline)
         self.reader.set_annotations(self._annotations())
         self._show_matches(opened.passages)
         if self.isVisible():
             self.reader.setFocus()
+
+    def _kind(self, path: Path) -> ReadingKind | None:
+        return reading_kind(self.attachment.content_type, path)
 
     def _obstacle(self, opened: Opened) -> State | None:
         """Why the document cannot be shown here, with its next step."""
@@ -140,35 +143,91 @@ class ReaderTab(QWidget):
                 return states.document_unresolvable(reason)
             case "no_file":
                 return states.document_is_link(self.attachment.url)
-        kind = self.attachment.content_type
-        outcome = opened.report.outcome if opened.report is not None else None
-        if outcome is Outcome.PASSWORD:
-            return states.document_password(opened.report.reason)
-        if outcome is Outcome.DAMAGED:
-            return states.document_damaged(opened.report.reason)
-        if kind != PDF and location.path.suffix.lower() != ".pdf":
-            return states.document_unsupported(KIND_NAMES.get(kind, "This document"))
+        kind = self._kind(location.path)
+        if kind is None:
+            return states.document_unsupported("This document")
+        if opened.report is None:
+            return None
+        outcome, reason = opened.report.outcome, opened.report.reason
+        if kind is ReadingKind.PDF and (outcome is Outcome.PASSWORD or outcome in SHOWN_ALL_THE_SAME):
+            return None  # its reader asks for the password
+        match outcome:
+            case Outcome.PASSWORD:
+                return states.document_password(reason)
+            case Outcome.DRM:
+                return states.document_protected(reason)
+            case Outcome.DAMAGED:
+                return states.document_damaged(reason)
+            case Outcome.TOO_LARGE:
+                return states.document_too_large(reason)
+        return None
+
+    def _caution(self, opened: Opened) -> State | None:
+        """What is to be known of a document that is shown."""
+        if opened.report is None:
+            return None
+        is_pdf = self._kind(opened.location.path) is ReadingKind.PDF
+        match opened.report.outcome:
+            case Outcome.NO_TEXT:
+                return states.document_no_text("scan" if is_pdf else "pictures")
+            case Outcome.TOO_LARGE | Outcome.FAILED:
+                return states.document_not_searched(opened.report.reason)
         return None
 
     def _make_reader(self, path: Path) -> bool:
-        from zbm_gui.viewer import PdfReader  # QtPdf: not before a document is opened
-
-        reader = PdfReader()
+        kind = self._kind(path)
+        reader = self._new_reader(kind)
         self._stack.addWidget(reader)
         self._stack.setCurrentWidget(reader)
         reader.matches_changed.connect(self.matches_changed)
         reader.match_focused.connect(self._on_match)
         reader.link_requested.connect(self.link_requested)
         reader.text_copied.connect(lambda _text: self.said.emit("Copied."))
+        reader.citation_requested.connect(self._copy_cited)
         reader.open_externally_requested.connect(lambda: self._ask(Act.OPEN_EXTERNALLY))
-        reader.open_in_zotero_requested.connect(lambda _page: self._ask(Act.OPEN_IN_ZOTERO))
-        reader.set_dark_pages(self._dark_pages)
+        reader.open_in_zotero_requested.connect(self._open_in_zotero)
         reader.dark_pages_changed.connect(self.dark_pages_changed)
+        reader.choice_made.connect(self.choice_made)
         self.setFocusProxy(reader)
         # A reader that fails says why on its own page, so it stays in the tab.
-        opened = reader.open(path, self.title())
+        if kind is ReadingKind.PDF:
+            opened = reader.open(path, self.title())
+        else:
+            opened = reader.open(
+                path, self.title(), content_type=told_type(kind, self.attachment.content_type)
+            )
         self.reader = reader
         return opened
+
+    def _new_reader(self, kind: ReadingKind) -> Reader:
+        # Not before a document is opened: QtPdf takes its time.
+        if kind is ReadingKind.PDF:
+            from zbm_gui.viewer import PdfReader
+
+            reader = PdfReader()
+            reader.set_dark_pages(self._dark_pages)
+            return reader
+        from zbm_gui.viewer import TextReader
+        from zbm_gui.viewer.text_look import TextLook
+
+        text = TextReader()
+        if self._choices is not None:
+            chosen = (self._choices(f"reader.text_{name}") for name in ("paper", "font", "size"))
+            text.set_look(TextLook(*chosen))
+        return text
+
+    def set_choices(self, get: Callable[[str], Any]) -> None:
+        """Where a reader to be made finds what the user chose before, by key of the settings' table."""
+        self._choices = get
+
+    def _copy_cited(self, text: str, page: str) -> None:
+        citation = self._engine.engine.citation(self._library.top_of(self.attachment.key))
+        QGuiApplication.clipboard().setText(quoting.cited(text.strip(), citation, page))
+        self.said.emit("Copied with its citation.")
+
+    def _open_in_zotero(self, place: object) -> None:
+        known = place if isinstance(place, (int, Selector)) else None
+        self.act_requested.emit(Act.OPEN_IN_ZOTERO, replace(self._target, place=known))
 
     def set_dark_pages(self, dark: bool) -> None:
         """How pages are shown in a reader to be made."""
@@ -185,25 +244,39 @@ class ReaderTab(QWidget):
     # --- matches ------------------------------------------------------------------------------------
 
     def _show_matches(self, passages: Sequence[Passage]) -> None:
-        from zbm_gui.viewer import ReaderMatch
-
         chosen = self._target.passage
         found = strongest([passage for passage in passages if self._is_here(passage)])
         if chosen is not None and self._is_here(chosen) and _number_of(chosen, found) is None:
             found.append(chosen)
         found.sort(key=_reading_order)
         self._passages = found
-        marks = [
-            ReaderMatch(passage.anchor.rects, words_of(passage), place(passage, self._library), passage.focus)
-            for passage in found
-        ]
+        marks = [self._mark(passage) for passage in found]
         current = _number_of(chosen, found)
         self.reader.show_matches(marks, -1 if current is None else current)
         if current is None and chosen is not None and chosen.page is not None:
             self.reader.go_to_page(chosen.page)
 
+    def _mark(self, passage: Passage) -> ReaderMatch:
+        from zbm_gui.viewer import ReaderMatch
+
+        label = place(passage, self._library)
+        if isinstance(passage.anchor, SelectorAnchor):
+            return ReaderMatch(
+                (), words_of(passage), label, 0, passage.anchor, passage.text, passage.quote, passage.ranges
+            )
+        return ReaderMatch(
+            passage.anchor.rects,
+            words_of(passage),
+            label,
+            passage.focus,
+            None,
+            passage.text,
+            passage.quote,
+            passage.ranges,
+        )
+
     def _is_here(self, passage: Passage) -> bool:
-        if not isinstance(passage.anchor, PdfAnchor) or not passage.anchor.rects:
+        if not _is_anchored(passage):
             return False
         source: ItemKey = passage.source
         if passage.kind is Kind.ANNOTATION:
@@ -264,7 +337,16 @@ def words_of(passage: Passage) -> tuple[str, ...]:
     return tuple(dict.fromkeys(passage.text[start:end] for start, end in passage.ranges))
 
 
+def _is_anchored(passage: Passage) -> bool:
+    match passage.anchor:
+        case PdfAnchor(rects=places) | SelectorAnchor(selectors=places):
+            return bool(places)
+    return False
+
+
 def _reading_order(passage: Passage) -> tuple[int, float, float]:
+    if isinstance(passage.anchor, SelectorAnchor):
+        return 0, passage.chunk if passage.chunk is not None else -1, 0.0
     first = passage.anchor.rects[0]
     return first.page, passage.chunk if passage.chunk is not None else -1, -first.top
 

@@ -11,7 +11,7 @@ from zbm_core.library.records import Annotation, Attachment, Item, Note
 from zbm_gui import opening, quoting
 from zbm_gui.engine_thread import DocumentInfo, EngineThread
 from zbm_gui.item_tree.wording import quote_of
-from zbm_gui.targets import LINKED_URL, Target, attachment_of, page_of
+from zbm_gui.targets import LINKED_URL, Target, attachment_of, page_of, selector_of
 
 
 class RowActs(QObject):
@@ -98,14 +98,15 @@ class RowActs(QObject):
         self._follow(self.link(target))
 
     def open_in_zotero(self, target: Target) -> None:
-        """Open the document in Zotero's own reader at the passage's physical page."""
+        """Open the document in Zotero's own reader at the passage."""
         attachment = self.attachment(target)
         if attachment is None:
             self.said.emit("This entry has no document to open.")
             return
         source = self._library.record(target.passage.source if target.passage else target.record)
         annotation = source.key if isinstance(source, Annotation) else None
-        self._follow(self._engine.engine.open_link(attachment.key, page_of(target), annotation))
+        link = self._engine.engine.open_link(attachment.key, page_of(target), annotation, selector_of(target))
+        self._follow(link)
 
     def _follow(self, link: str) -> None:
         if not opening.open_link(link):
@@ -114,11 +115,12 @@ class RowActs(QObject):
     # --- copying ------------------------------------------------------------------------------------
 
     def link(self, target: Target) -> str:
-        """The zotero:// link to what *target* is: its page for a passage, its row otherwise."""
-        if target.passage is not None and target.passage.page is not None:
+        """The zotero:// link to what *target* is: its page or place for a passage, its row otherwise."""
+        page, selector = page_of(target), selector_of(target)
+        if target.passage is not None and (page is not None or selector is not None):
             attachment = self.attachment(target)
             if attachment is not None:
-                return self._engine.engine.open_link(attachment.key, target.passage.page)
+                return self._engine.engine.open_link(attachment.key, page, selector=selector)
         record = self._library.record(target.record)
         key = record.parent if isinstance(record, Annotation) else target.record
         return self._engine.engine.select_link(key)

@@ -359,6 +359,39 @@ def document_failed(failure: Failure) -> State:
     )
 
 
-def document_no_text() -> State:
-    """A banner: the pages can be read by eye, so they are shown."""
-    return State("This is a scan without a text layer, so no search finds anything inside it.", icon="info")
+def document_protected(reason: str) -> State:
+    return State(
+        "The book is copy protected",
+        reason
+        or "Its text is encrypted for one reader program, so it can only be read, and searched, there.",
+        (Act.OPEN_EXTERNALLY, Act.SHOW_IN_ZOTERO),
+        icon="lock",
+    )
+
+
+def document_too_large(reason: str) -> State:
+    return State(
+        "The document is too large to be shown here",
+        reason or "Another program can open it.",
+        (Act.OPEN_EXTERNALLY, Act.SHOW_FILE, Act.SHOW_IN_ZOTERO),
+        icon="warning",
+    )
+
+
+def document_no_text(kind: str = "scan") -> State:
+    """A banner: the pages can be read by eye, so they are shown.
+
+    Args:
+        kind: "scan", or "pictures" for a book or web page without words.
+    """
+    what = "is a scan without a text layer" if kind == "scan" else "holds pictures and no text"
+    return State(f"This document {what}, so no search finds anything inside it.", icon="info")
+
+
+def document_not_searched(reason: str) -> State:
+    """A banner over a document that can be shown and could not be read for searching."""
+    return State(
+        "This document is not searched.",
+        reason or "It could not be read in full; it is tried again when it changes.",
+        icon="warning",
+    )

@@ -52,6 +52,12 @@ def write_small_library(folder: Path) -> SimpleNamespace:
         )
         keys.report = database.add_item("report", {"title": "A report on rivers", "date": "2005"})
         keys.damaged = database.add_attachment(keys.report, file=b"%PDF-1.7 no more", filename="broken.pdf")
+        keys.table = database.add_attachment(
+            keys.report,
+            file=b"PK\x03\x04 a table",
+            filename="rivers.ods",
+            content_type="application/vnd.oasis.opendocument.spreadsheet",
+        )
         keys.page = database.add_item("webpage", {"title": "A page about deserts"})
         keys.snapshot = database.add_attachment(
             keys.page, file=b"<html><p>Sand.</p></html>", filename="page.html", content_type="text/html"

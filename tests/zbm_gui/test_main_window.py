@@ -385,7 +385,7 @@ def test_pausing_is_remembered(window, tmp_path):
     [
         ("missing", "The file is not where Zotero says it is"),
         ("damaged", "The document is damaged"),
-        ("snapshot", "A snapshot of a web page opens in another program"),
+        ("table", "This document opens in another program"),
     ],
 )
 def test_a_document_that_cannot_be_shown_has_a_page_with_its_reason(window, small, name, title):
@@ -398,13 +398,13 @@ def test_a_document_that_cannot_be_shown_has_a_page_with_its_reason(window, smal
     assert tab.page.state.text and tab.page.state.acts
 
 
-def test_a_snapshot_opens_in_the_browser(window, small, opened):
-    window.library_tab.tree.attachment_activated.emit(ItemKey(1, small.snapshot))
+def test_a_document_of_another_kind_opens_in_its_program(window, small, opened):
+    window.library_tab.tree.attachment_activated.emit(ItemKey(1, small.table))
     tab = window.tabs.current_reader()
     until(lambda: tab.page.state is not None and not tab.page.state.busy)
     next(b for b in tab.findChildren(QPushButton) if b.text() == "Open externally").click()
     until(lambda: opened)
-    assert opened == [("file", "page.html")]
+    assert opened == [("file", "rivers.ods")]
 
 
 def test_a_link_is_followed_not_read(window, small, opened):

@@ -33,6 +33,7 @@ MOST_ROWS = 2000
 OUTCOME_NAMES = {
     Outcome.NO_TEXT: "Scan without text",
     Outcome.PASSWORD: "Needs a password",
+    Outcome.DRM: "Copy protected",
     Outcome.MISSING: "File missing",
     Outcome.NOT_DOWNLOADED: "Not downloaded",
     Outcome.DAMAGED: "Damaged",

@@ -102,8 +102,11 @@ def style_sheet(colors: Colors, em: float) -> str:
     """
     gap, wide = round(em * 0.62), round(em * 1.5)
     line = f"line-height: {LINE_HEIGHT}%;"
+    # White space stands as the document's blocks have it: the text engine would take an ideographic or a hair
+    # space for one to be collapsed, and what is marked would be other letters than what was found.
     return f"""
-        p, div, dd, dt, blockquote, pre, address, caption {{ margin-top: 0; margin-bottom: {gap}px; {line} }}
+        p, div, dd, dt, li, td, th, blockquote, pre, caption, h1, h2, h3, h4, h5, h6 {{ white-space: pre-wrap; }}
+        p, div, dd, dt, blockquote, pre, caption {{ margin-top: 0; margin-bottom: {gap}px; {line} }}
         li {{ margin-bottom: {gap // 2}px; {line} }}
         td, th {{ line-height: 125%; padding: {max(2, gap // 2)}px; }}
         h1, h2, h3, h4, h5, h6 {{ margin-top: {wide}px; margin-bottom: {gap}px; line-height: 120%; }}

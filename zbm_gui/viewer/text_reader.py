@@ -48,6 +48,9 @@ WAITING_MS = 400
 ZOOM_REST_MS = 40
 EPUB, WEB = "application/epub+zip", ("text/html", "application/xhtml+xml")
 
+#: Languages whose books may turn from right to left while a line across runs from left to right.
+ACROSS = frozenset({"ja", "zh", "ko", "mn", "yue"})
+
 MakeBook = Callable[[Path, str], Book]
 
 
@@ -55,6 +58,12 @@ def open_book(path: Path, content_type: str) -> Book:
     from zbm_core.documents import TextBook
 
     return TextBook(path, content_type)
+
+
+def is_right_to_left(contents: ReadingContents) -> bool:
+    """Whether its lines run so. A book's pages may turn that way for its lines run down, as in Japanese: here
+    they run across."""
+    return contents.right_to_left and contents.language.partition("-")[0].lower() not in ACROSS
 
 
 class TextReader(Reader):
@@ -299,7 +308,7 @@ class TextReader(Reader):
         self._section = section
         # What is said on the way is not where the reader will be.
         self.view.blockSignals(True)
-        self.view.set_page(page, self._kind, self._contents.right_to_left)
+        self.view.set_page(page, self._kind, is_right_to_left(self._contents))
         then()
         self.view.blockSignals(False)
         self._paint_marks()
