@@ -110,7 +110,7 @@ def _reading(message: dict[str, Any], signs: _Signs) -> Reading:
         signs.show(pages or 0)
         return _cut(text, pages, extractor)
     except Declined as declined:
-        if declined.outcome is Outcome.NO_TEXT and (found := _fallback(message, extractor, declined.pages)):
+        if declined.outcome is Outcome.NO_TEXT and (found := _fallback(message, "", declined.pages)):
             return found
         report = DocumentReport(declined.outcome, declined.reason, declined.pages)
         return Reading(report, extractor=extractor)
