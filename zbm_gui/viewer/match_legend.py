@@ -123,7 +123,7 @@ class _Key(QToolButton):
         side = 1.25 * unit
         swatch = QRectF(unit, (self.height() - side) / 2, side, side)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(tint(self._place, colors).mark)
+        painter.setBrush(tint(self._place, colors).swatch)
         painter.drawRoundedRect(swatch, 2, 2)
         painter.setPen(colors.ink)
         left = round(swatch.right()) + unit

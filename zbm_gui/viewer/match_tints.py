@@ -16,7 +16,14 @@ MOST_SETS = 1 + len(_HUES)
 class Tint(NamedTuple):
     wash: QColor  # over a passage
     deep: QColor  # over its words, and its bar
-    mark: QColor  # in the scroll bar and the legend; opaque
+    mark: QColor  # in the scroll bar; opaque
+
+    @property
+    def swatch(self) -> QColor:
+        """For the legend; opaque."""
+        colour = QColor(self.deep)
+        colour.setAlphaF(1.0)
+        return colour
 
 
 def tint(number: int, colors: Colors) -> Tint:

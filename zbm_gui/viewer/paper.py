@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSizeF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QPainter
 
 from zbm_gui.style import Colors
 
@@ -69,23 +69,6 @@ def marker(painter: QPainter, look: PageLook, rect: QRectF, colour: QColor) -> N
     painter.setCompositionMode(modes.CompositionMode_Screen if look.dark else modes.CompositionMode_Multiply)
     painter.fillRect(rect, colour)
     painter.setCompositionMode(modes.CompositionMode_SourceOver)
-
-
-def turned_dark(image: QImage) -> QImage:
-    """A page's picture with paper and ink changed places: white to `DARK_PAPER`, black to `DARK_INK`."""
-    image.invertPixels()
-    painter = QPainter(image)
-    span = QColor(
-        DARK_INK.red() - DARK_PAPER.red(),
-        DARK_INK.green() - DARK_PAPER.green(),
-        DARK_INK.blue() - DARK_PAPER.blue(),
-    )
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-    painter.fillRect(image.rect(), span)
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Plus)
-    painter.fillRect(image.rect(), DARK_PAPER)
-    painter.end()
-    return image
 
 
 def paint_shadow(painter: QPainter, rect: QRect, colour: QColor) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import (
     QFrame,
@@ -69,6 +69,7 @@ class PasswordPage(QScrollArea):
         column.addLayout(row)
         self._wrong = _centred("", self.font())
         self._wrong.setMinimumHeight(2 * self.fontMetrics().lineSpacing())
+        self._tell_apart()
         column.addWidget(self._wrong)
         others = QHBoxLayout()
         others.addStretch()
@@ -82,10 +83,25 @@ class PasswordPage(QScrollArea):
         around = QVBoxLayout(page)
         around.setContentsMargins(3 * unit, 3 * unit, 3 * unit, 3 * unit)
         around.addStretch(2)
-        around.addWidget(body, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle = QHBoxLayout()  # which asks the labels how high they are at this width
+        middle.addStretch(1)
+        middle.addWidget(body)
+        middle.addStretch(1)
+        around.addLayout(middle)
         around.addStretch(3)  # a little above the middle looks like the middle
         self.setWidget(page)
         self.setFocusProxy(self._edit)
+
+    def _tell_apart(self) -> None:
+        palette = QPalette(self.palette())
+        palette.setColor(QPalette.ColorRole.WindowText, style.colors(self).error)
+        if self._wrong.palette() != palette:
+            self._wrong.setPalette(palette)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_wrong"):
+            self._tell_apart()
 
     def ask(self, title: str, *, wrong: bool = False) -> None:
         """Ask for the password of the document called *title*; *wrong*: the one just given did not open it."""

@@ -7,8 +7,9 @@ from PySide6.QtGui import QImage, QPainter
 
 from .document import PdfFile
 from .layout import PageLayout
-from .paper import PageLook, turned_dark
-from .pieces import HIDDEN_BYTES, Piece, PieceCache, pieces_of
+from .night import Night, judged, turned_dark
+from .paper import PageLook
+from .pieces import HIDDEN_BYTES, MAX_WHOLE_PIXELS, MAX_WHOLE_PIXELS_DARK, Piece, PieceCache, pieces_of
 from .turning import back, turned_image, turned_pixels, turned_rect
 
 
@@ -28,12 +29,14 @@ class Pictures(QObject):
         self._pages = pages
         self._file: PdfFile | None = None
         self._failed: set[int] = set()
+        self._nights: dict[int, Night] = {}
         self._dark = False
         self._turn = 0
         self.cache = PieceCache()
 
     def set_file(self, file: PdfFile | None) -> None:
         self.clear()
+        self._nights.clear()
         self._file = file
         if file is not None:
             file.desk.piece_drawn.connect(self._on_drawn)
@@ -112,10 +115,16 @@ class Pictures(QObject):
         """What shows *visible* of the page as it is shown, device pixels."""
         shown = self._shown(page, ratio)
         part = turned_rect(visible, shown, back(self._turn))
-        return pieces_of(page, turned_pixels(shown, self._turn), part)
+        most = MAX_WHOLE_PIXELS_DARK if self._dark else MAX_WHOLE_PIXELS
+        return pieces_of(page, turned_pixels(shown, self._turn), part, most)
 
     def _on_drawn(self, piece: Piece, image: QImage) -> None:
-        image = turned_dark(image) if self._dark else image
+        if self._dark:
+            if piece.is_whole:
+                self._nights[piece.page] = judged(image)
+            # Tiles come after a picture of the whole page (`pieces_of`).
+            night = self._nights.get(piece.page, Night())
+            image = turned_dark(image, night, QSize(piece.width, piece.height), piece.rect)
         self.cache.put(piece, turned_image(image, self._turn))
         self.page_drawn.emit(piece.page)
 

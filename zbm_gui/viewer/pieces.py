@@ -12,6 +12,8 @@ from PySide6.QtGui import QImage
 # A page above this many device pixels is drawn in tiles: A4 at 170 % on a screen of ratio 2. Putting
 # one image of that size on paper takes the window's thread 15 to 20 ms.
 MAX_WHOLE_PIXELS = 5_000_000
+# Turning the colours of a page dark takes the window's thread 10 ms a million pixels.
+MAX_WHOLE_PIXELS_DARK = 1_600_000
 # Large enough that a screen needs few (each tile walks the whole page's content), small enough that
 # little is drawn outside it.
 TILE = 1024
@@ -47,15 +49,16 @@ class Piece(NamedTuple):
         return 4 * self.w * self.h
 
 
-def pieces_of(page: int, size: QSize, visible: QRect) -> list[Piece]:
+def pieces_of(page: int, size: QSize, visible: QRect, most: int = MAX_WHOLE_PIXELS) -> list[Piece]:
     """What must be drawn to show *visible* of *page* at *size*, in the order wanted.
 
     Args:
         size: of the whole page, device pixels.
         visible: the part that is seen, device pixels of the page.
+        most: pixels of a page drawn whole.
     """
     width, height = max(1, size.width()), max(1, size.height())
-    if width * height <= MAX_WHOLE_PIXELS:
+    if width * height <= most:
         return [Piece(page, width, height, 0, 0, width, height)]
     return [_stand_in(page, width, height), *_tiles(page, width, height, visible)]
 

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QS
 from zbm_gui import style
 
 from .document import PdfFile
-from .paper import DARK_PAPER, paint_shadow, turned_dark
+from .night import judged, turned_dark
+from .paper import DARK_PAPER, paint_shadow
 from .pieces import Piece
 from .turning import turned_image, turned_size
 
@@ -179,7 +180,9 @@ class ThumbnailPanel(QListView):
         if image is None:
             self._failed.add(piece.page)
             return
-        image = turned_image(turned_dark(image) if self.dark else image, self._turn)
+        if self.dark:
+            image = turned_dark(image, judged(image), image.size(), image.rect())
+        image = turned_image(image, self._turn)
         image.setDevicePixelRatio(self.devicePixelRatioF())
         self._images[piece.page] = image
         self._bytes += image.sizeInBytes()

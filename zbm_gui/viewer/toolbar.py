@@ -143,7 +143,7 @@ class ReaderToolbar(QWidget):
     def set_page(self, page: int, label: str, count: int) -> None:
         """Show *page* (from 0) of *count*: "iv (4 of 352)", or "4 of 352" without a printed *label*."""
         self._shown = (page, label, count)
-        if not self._box.hasFocus():
+        if not (self._box.hasFocus() and self._box.isModified()):  # not while it is typed into
             self._box.setText(self._own_text())
         whole = f"{number(page + 1)} of {number(count)}"
         self._of.setText(f"({whole})" if label else f"of {number(count)}")
