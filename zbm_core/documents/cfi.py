@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from zbm_core.documents.structure import ElementPlace, TextNode
+from zbm_core.documents.structure import TextNode
 from zbm_core.documents.text_places import utf16
 
 LONGEST = 20_000
@@ -242,10 +242,6 @@ def _pieces(element: Any) -> list[tuple[int, str, Any]]:
     return pieces
 
 
-def root_path(place: ElementPlace) -> list[int]:
-    """Steps to an element from its root."""
-    steps = []
-    while place.parent is not None:
-        steps.append(place.step)
-        place = place.parent
-    return steps[::-1]
+def length(element: Any) -> int:
+    """UTF-16 units of an element's textContent."""
+    return sum(utf16(text) for _, _, text in _runs(element))

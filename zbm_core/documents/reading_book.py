@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from zbm_core.documents.epub_archive import EntryError
 from zbm_core.documents.epub_package import Target
-from zbm_core.documents.flow import LINE, Flow
+from zbm_core.documents.flow import LINE, PICTURE, Flow
 from zbm_core.documents.reading_html import Linker, html_of
 from zbm_core.documents.reading_layout import FileLayout, FilePlaces, bounded
 from zbm_core.documents.reading_records import (
@@ -30,6 +30,8 @@ KEPT_FILES = 4
 """Content files whose blocks are kept with all their places; the others are walked again when they are asked for."""
 
 LONGEST_ADDRESS = 2_000
+LONGEST_TITLE = 300
+MOST_HEADINGS = 5_000
 
 _OUTSIDE = re.compile(r"(?:https?://|mailto:)[^\s\x00-\x1f\"<>\\]+", re.IGNORECASE)
 
@@ -128,7 +130,7 @@ class Book:
                         first_of_it = first_of_it or title
                     following = next(titles)
                 sections.append(ReadingSection(first_of_it or title, layout.characters(number), file))
-        notice = ""
+        notice = source.notice
         if self._lost:
             notice = f"{self._lost} of the {source.files} content files of this book could not be read."
         return ReadingContents(
@@ -151,7 +153,15 @@ class Book:
         return entries
 
     def _headings(self) -> list[ReadingEntry]:
-        return []
+        """The outline of a document without one."""
+        entries = []
+        for file in range(self._source.files):
+            layout = self._layout(file)
+            for block, level in layout.headings[:MOST_HEADINGS]:
+                title = " ".join(layout.texts[block].replace(PICTURE, " ").split())[:LONGEST_TITLE]
+                if title:
+                    entries.append(ReadingEntry(title, level, self._spot(file, block, 0)))
+        return entries
 
     def section(self, number: int) -> SectionPage:
         """Raises IndexError for a section there is not."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from zbm_core.documents.flow import Flow, Mark
-from zbm_core.documents.structure import Selector, TextSpan
+from zbm_core.documents.structure import BlockKind, Selector, TextSpan
 from zbm_core.documents.text_anchors import selector_of
 from zbm_core.documents.text_places import block_offset, characters, source_end, source_start, utf16
 
@@ -33,10 +33,13 @@ class Line(NamedTuple):
 class FileLayout:
     """What is kept of a content file: texts, sections, where ids stand. Not its tree, not its places."""
 
-    __slots__ = ("cuts", "ids", "texts")
+    __slots__ = ("cuts", "headings", "ids", "texts")
 
     def __init__(self, flows: Sequence[Flow], trailing: Iterable[str]) -> None:
         self.texts = [flow.text for flow in flows]
+        self.headings = [
+            (block, flow.level) for block, flow in enumerate(flows) if flow.kind is BlockKind.HEADING
+        ]
         self.ids: dict[str, tuple[int, int]] = {}
         for block, flow in enumerate(flows):
             for identity, offset in flow.anchors:

@@ -7,15 +7,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zbm_core.documents.cfi import BadCfi, parse, position, resolve
+from zbm_core.documents.declined import Declined
 from zbm_core.documents.epub_archive import Archive, EntryError, resolved
 from zbm_core.documents.epub_content import content_file, content_root
 from zbm_core.documents.epub_package import Target, is_text, read_package
 from zbm_core.documents.flow import Flow
 from zbm_core.documents.markup import walk
-from zbm_core.documents.structure import Selector
+from zbm_core.documents.structure import Outcome, Selector
 
 LARGEST_PICTURE = 24 << 20
 """Bytes of a picture that is shown."""
+
+
+LARGEST_FILE = 2 << 30
+"""Bytes of a document that is opened."""
 
 
 class Reach(NamedTuple):
@@ -32,6 +37,7 @@ class Source:
     title = ""
     language = ""
     right_to_left = False
+    notice = ""  # one sentence for the reader's banner
     files = 1
     outline: list[Target] = []  # noqa: RUF012 - never changed
     pages: list[Target] = []  # noqa: RUF012
@@ -142,7 +148,10 @@ class EpubSource(Source):
     def picture(self, name: str) -> bytes:
         if not is_picture_name(name):
             raise EntryError("no picture")
-        return self._archive.read(name, LARGEST_PICTURE)
+        data = self._archive.read(name, LARGEST_PICTURE)
+        if not is_picture(data):
+            raise EntryError("no picture")
+        return data
 
 
 _PICTURE_NAME = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp)$", re.IGNORECASE)
@@ -152,6 +161,27 @@ def is_picture_name(name: str) -> bool:
     return _PICTURE_NAME.search(name) is not None
 
 
+def is_picture(data: bytes) -> bool:
+    """Whether these are the bytes of a picture that is shown. SVG is none of them: it may hold programs."""
+    return data.startswith(_PICTURE_MAGIC) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
+
+
+_PICTURE_MAGIC = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
+
+
 def open_source(path: Path, content_type: str) -> Source:
     """The source for a file. Raises Declined, OSError."""
-    return EpubSource(path)
+    from zbm_core.documents.formats import format_of
+
+    match format_of(path, content_type, LARGEST_FILE):
+        case "epub":
+            return EpubSource(path)
+        case "html":
+            from zbm_core.documents.reading_pages import SnapshotSource
+
+            return SnapshotSource(path)
+        case "text":
+            from zbm_core.documents.reading_pages import PlainSource
+
+            return PlainSource(path, content_type)
+    raise Declined(Outcome.UNSUPPORTED, "Files of this kind are not shown here.")
