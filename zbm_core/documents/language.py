@@ -23,7 +23,7 @@ ENOUGH = 16
 SURE = 0.5
 """Probability from which the model's answer counts: below, two languages are about as likely."""
 
-_WORDLESS = re.compile(r"https?://\S+|[\s\d!-/:-@\[-`{-~]+")
+_WORDLESS = re.compile(r"https?://\S+|[\s\d!-/:-@\[-`{-~\ud800-\udfff]+")
 _DENSE = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]"
 )

@@ -49,6 +49,7 @@ chunks = st.lists(
         st.booleans(),
         anchors,
         st.lists(st.integers(0, 5000), max_size=5).map(sorted),
+        st.sampled_from(["", "en", "zh", "ceb"]),
     ),
     max_size=40,
 ).map(
@@ -62,8 +63,9 @@ chunks = st.lists(
             reference,
             anchor,
             tuple(starts),
+            language,
         )
-        for index, (body, extra, plain, path, labels, reference, anchor, starts) in enumerate(rows)
+        for index, (body, extra, plain, path, labels, reference, anchor, starts, language) in enumerate(rows)
     ]
 )
 
@@ -72,7 +74,9 @@ chunks = st.lists(
 @settings(max_examples=60, deadline=None)
 def test_chunks_come_back_as_they_were(tmp_path_factory: pytest.TempPathFactory, made: list[Chunk]) -> None:
     path = tmp_path_factory.mktemp("pack") / "1-KEY00000.pack"
-    report = DocumentReport(Outcome.INDEXED, "", 3, len(made), "stamp")
+    report = DocumentReport(
+        Outcome.INDEXED, "", 3, len(made), "stamp", "digest", 0.875, (("en", 0.75), ("ja", 0.25)), True
+    )
     pack.write(path, pack.Header(report, 2), made, [OutlineEntry("Tïtle", 1, 0, 5)])
     assert pack.read_header(path) == pack.Header(report, 2)
     assert pack.read_chunks(path) == made

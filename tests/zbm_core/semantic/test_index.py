@@ -91,6 +91,25 @@ def test_a_replaced_source_is_found_by_its_new_vectors_alone(index, vectors):
     assert index.stamps()[key(7)] == "new"
 
 
+def test_a_chunk_whose_text_stays_keeps_its_vector_wherever_it_stands_now(index, file, vectors):
+    def put(stamp, hashes):
+        index.put([EmbeddingSource(key(7), Kind.ATTACHMENT, key(3), stamp, range(len(hashes)), hashes)])
+
+    put("one", [b"a", b"b", b"c"])
+    assert index.counts() == (39 * 6, 3)  # without hashes before, nothing was known
+    index.store([(key(7), [0, 1, 2], vectors[7, :3])])
+    put("two", [b"new", b"c", b"a", b"a"])
+    assert index.pending(10) == [(key(7), Kind.ATTACHMENT, [0])]
+    assert index.search(vectors[7, 2], 0.95)[0].best.chunk == 1
+    assert index.search(vectors[7, 0], 0.95)[0].best.chunk in (2, 3)
+    assert index.search(vectors[7, 1], 0.95) == []
+    index.close()
+    again = opened(file)
+    assert again.counts() == (39 * 6 + 3, 1)
+    assert again.search(vectors[7, 2], 0.95)[0].best.chunk == 1
+    again.close()
+
+
 def test_a_deleted_source_is_gone_at_once_and_after_a_restart(index, file, vectors):
     index.delete([key(7), key(99)])
     assert index.search(vectors[7, 3], 0.95) == []
