@@ -25,6 +25,9 @@ LINKED = 0.5
 MENU = 0.66
 """Share of a part's text that is links from which on it is a menu, a list of teasers, a row of tags."""
 
+MENU_LABEL = 40
+"""Characters of a link in a menu; titles of works and stories are longer."""
+
 WHOLE = 0.25
 """A page of which less than this share would stay is kept whole: its links are what it is about."""
 
@@ -33,6 +36,10 @@ CORE = 0.9
 
 MOST = 0.3
 """Share of the page's text that no rule may leave out at once."""
+
+MOST_HIDDEN = 0.5
+"""Share of the page's text that an element may hide by its own attributes; one with more is the page itself, caught
+before its script showed it."""
 
 TOKENS = 40
 """Names of one element that are looked at; a page may carry a thousand."""
@@ -43,7 +50,7 @@ _HINTS = re.compile(
     r"|subscri(?:be|ption)|sign-?up|promos?|promotion|advert(?:s|isement|ising)?|ads?|adslot|sponsor(?:ed|s)?|taboola"
     r"|outbrain|related|recommend(?:ed|ations)?|recirc(?:ulation)?|trending|popular|mostread|sidebar|side|foot(?:er)?"
     r"|masthead|header|nav(?:bar|igation|box)?|menus?|topbar|toolbar|skip|pag(?:ination|er)|pop-?up|modal|overlay"
-    r"|dialog|respond|comment-?form|widgets?|log-?in|search|tags?|catlinks|categories|copyright|disclaimer|toc|prev"
+    r"|dialog|respond|comment-?form|widgets?|log-?in|search|tags?(?:list)?|catlinks|categories|copyright|disclaimer|toc|prev"
     r"|next|language|languages|lang|interlanguage|portlet|print|actions?|meta|byline|teasers?|more|links|utility"
     r"|jump|notice|donate|feedback|rating|follow|app)(?![a-z])"
 )
@@ -148,7 +155,11 @@ _BLOCKS = frozenset(
         "dialog",
     ]
 )
+_INLINE, _BLOCK, _NOT_READ = range(3)
+_SORTS = {**dict.fromkeys(_BLOCKS, _BLOCK), **dict.fromkeys(_UNREAD, _NOT_READ)}
+_CONTROLS = frozenset(("button", "input", "select", "textarea"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+_SECTIONS = frozenset(("article", "section", "blockquote", "figure"))
 _PARTS = frozenset(("main", "article"))
 _NEVER = frozenset(("html", "body"))
 
@@ -156,10 +167,24 @@ _NEVER = frozenset(("html", "body"))
 def boilerplate_of(root: Any) -> set[Any]:
     """The elements of the page that are left out with all they hold (outermost ones).
 
+    An element that is kept although it says that it is hidden (the article of a page that was saved before its script
+    showed it) loses the attribute that says so.
+
     Args:
         root: of a tree by `parse_html`.
     """
     return _Page(root).boilerplate()
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split()).casefold()
+
+
+def _show(element: Any) -> None:
+    """Take away what hides an element that is read nevertheless."""
+    if hidden_by_itself(element.attrib):
+        element.attrib.pop("style", None)
+    element.attrib.pop("hidden", None)
 
 
 class _Page:
@@ -170,22 +195,31 @@ class _Page:
         size = len(self.elements)
         number = {element: index for index, element in enumerate(self.elements)}
         self.parent = [-1] * size
+        self.tags = [""] * size
+        self._sort = [0] * size  # how an element counts
+        self._text = [0] * size  # characters of the text it begins with
+        self._tail = [0] * size  # and of the text behind it, which is its parent's
+        self._in_link = bytearray(size)
         for index, element in enumerate(self.elements):
             above = element.getparent()
-            self.parent[index] = number[above] if above is not None else -1
+            over = self.parent[index] = number[above] if above is not None else -1
+            tag = self.tags[index] = element.tag
+            sort = self._sort[index] = _SORTS.get(tag, 0)
+            if (text := element.text) and sort != _NOT_READ:
+                self._text[index] = len(text.strip())
+            if tail := element.tail:
+                self._tail[index] = len(tail.strip())
+            self._in_link[index] = (tag == "a" and "href" in element.attrib) or (
+                over >= 0 and self._in_link[over]
+            )
+        heading = root.find("head/title")
+        self.title = _squeezed("".join(heading.itertext())) if heading is not None else ""
         self.out = bytearray(size)  # 1: left out, itself or with an element around it
-        self.chars = [0] * size  # of visible text
-        self.linked = [0] * size  # of these, in links
-        self.links = [0] * size
-        self.prose = [0] * size  # of these, in paragraphs
-        self.controls = [0] * size  # buttons and fields
-        self._own = [0] * size  # of text that no block within holds
-        self._own_linked = [0] * size
         self.scale = 1.0
+        self._measure()
 
     def boilerplate(self) -> set[Any]:
         self._leave_out_hidden()
-        self._measure()
         total = self.chars[0]
         if not total:
             return self._outermost()
@@ -200,6 +234,9 @@ class _Page:
 
     def _outermost(self) -> set[Any]:
         out, parent = self.out, self.parent
+        for index, element in enumerate(self.elements):
+            if not out[index] and ("hidden" in element.attrib or "style" in element.attrib):
+                _show(element)
         return {
             element
             for index, element in enumerate(self.elements)
@@ -223,43 +260,49 @@ class _Page:
         """Count the text that is not left out, from the leaves up."""
         size = len(self.elements)
         chars, linked, links, prose, controls = ([0] * size for _ in range(5))
-        own, own_linked = [0] * size, [0] * size
+        own, own_linked = [0] * size, [0] * size  # of text that no block within holds
         threshold = PROSE * self.scale
+        parent, out, sorts, in_link = self.parent, self.out, self._sort, self._in_link
         for index in range(size - 1, -1, -1):
-            element, above = self.elements[index], self.parent[index]
-            tag = element.tag
-            tail = element.tail
-            if tail and above >= 0 and (count := len(tail.strip())):
+            above, sort = parent[index], sorts[index]
+            if (count := self._tail[index]) and above >= 0 and sorts[above] != _NOT_READ:
                 own[above] += count
                 chars[above] += count
-            if self.out[index]:
+                if in_link[above]:
+                    own_linked[above] += count
+                    linked[above] += count
+            if out[index]:
                 continue
-            if tag in _UNREAD:
-                if tag in ("button", "input", "select", "textarea") and above >= 0:
+            if sort == _NOT_READ:
+                if above >= 0 and self.tags[index] in _CONTROLS:
                     controls[above] += 1
                 continue
-            text = element.text
-            if text and (count := len(text.strip())):
+            if count := self._text[index]:
                 own[index] += count
                 chars[index] += count
-            if tag == "a" and "href" in element.attrib:
-                linked[index], own_linked[index] = chars[index], own[index]
-                links[index] = 1
+                if in_link[index]:
+                    own_linked[index] += count
+                    linked[index] += count
             if above < 0:
                 continue
-            if tag in _BLOCKS:
+            if sort == _BLOCK:
                 if own[index] >= threshold and own_linked[index] < LINKED * own[index]:
                     prose[index] += own[index]
             else:
                 own[above] += own[index]
                 own_linked[above] += own_linked[index]
+                if self.tags[index] == "a" and in_link[index] and not in_link[above]:
+                    links[index] += 1
             chars[above] += chars[index]
             linked[above] += linked[index]
             links[above] += links[index]
             prose[above] += prose[index]
             controls[above] += controls[index]
-        self.chars, self.linked, self.links, self.prose, self.controls = chars, linked, links, prose, controls
-        self._own, self._own_linked = own, own_linked
+        self.chars = chars  # of visible text
+        self.linked = linked  # of these, in links
+        self.links = links
+        self.prose = prose  # characters in paragraphs
+        self.controls = controls  # buttons and fields
 
     def _linked_share(self, index: int) -> float:
         return self.linked[index] / self.chars[index] if self.chars[index] else 0.0
@@ -269,10 +312,9 @@ class _Page:
     def _leave_out_hidden(self) -> None:
         sheets = [element.text for element in self.elements if element.tag == "style" and element.text]
         rules = hiding_rules(sheets) if sheets else HidingRules(frozenset(), frozenset())
-        self._measure()
         total = self.chars[0]
-        body = "".join(self._sample())
-        if body and len(_CJK.findall(body)) > 0.3 * len(body):
+        sample = "".join(self._sample())
+        if sample and len(_CJK.findall(sample)) > 0.3 * len(sample):
             self.scale = CJK_FACTOR
         hits: dict[str, list[int]] = {}
         for index, element in enumerate(self.elements):
@@ -280,7 +322,7 @@ class _Page:
             if not attributes or element.tag in _NEVER:
                 continue
             if hidden_by_itself(attributes):
-                reason = "itself" if self.chars[index] <= (1 - WHOLE) * total else f"itself {index}"
+                reason = "itself" if self.chars[index] <= MOST_HIDDEN * total else f"itself {index}"
             elif attributes.get("aria-hidden") == "true":
                 reason = f"aria {index}"
             else:
@@ -289,11 +331,12 @@ class _Page:
                 hits.setdefault(reason, []).append(index)
         for reason, found in hits.items():
             # A page caught before its script showed it, or behind a dialog, hides its article.
-            most = MOST if reason != "itself" else 1.0
-            if sum(self.chars[index] for index in found if not self.out[index]) <= most * total:
+            hidden = sum(self.chars[index] for index in found if not self.out[index])
+            if reason == "itself" or hidden <= MOST * total:
                 for index in found:
                     if not self.out[index]:
                         self._mark(index)
+        self._measure()
 
     def _sample(self) -> Iterator[str]:
         """Some of the page's text."""
@@ -324,8 +367,12 @@ class _Page:
         role = attributes.get("role", "").lower()
         if tag in ("nav", "search") or role in _ROLES_OUT:
             return prose < 0.5 * chars or role in ("dialog", "alertdialog", "alert", "contentinfo")
-        if tag == "header" or role == "banner":
-            return False
+        if tag == "header":
+            return (
+                self._linked_share(index) > MENU
+                and not self._within_article(index)
+                and not self._has_title(index)
+            )
         if tag not in _BLOCKS and not (tag in ("span", "a") and chars < 200):
             return self._is_toc_link(index, element)
         if tag == "footer":
@@ -341,7 +388,7 @@ class _Page:
         if tag in _HEADINGS or (not hint and not fixed and tag not in ("ul", "ol", "dl", "div", "table")):
             return False
         dense = self._linked_share(index)
-        if strong and (prose < 0.5 * chars) and chars < 0.15 * total:
+        if strong and chars < 0.15 * total and (prose < 0.5 * chars or self._is_sign_up(index)):
             return True
         if (hint or fixed) and dense > MENU and self.links[index] >= 2:
             return True
@@ -361,12 +408,19 @@ class _Page:
 
     def _is_page_footer(self, index: int, element: Any) -> bool:
         """A footer of the page, not of an article within it; one with long prose is read."""
-        above = self.parent[index]
-        while above >= 0:
-            if self.elements[above].tag in ("article", "section", "blockquote", "figure"):
-                return self._linked_share(index) > LINKED
-            above = self.parent[above]
+        if self._within_article(index):
+            return self._linked_share(index) > LINKED
         return self.prose[index] < max(0.5 * self.chars[index], 600 * self.scale)
+
+    def _within_article(self, index: int) -> bool:
+        return any(self.tags[above] in _SECTIONS for above in self._path(self.parent[index]))
+
+    def _has_title(self, index: int) -> bool:
+        return self.elements[index].find(".//h1") is not None
+
+    def _is_sign_up(self, index: int) -> bool:
+        """A short text with a field or a button."""
+        return self.controls[index] > 0 and self.chars[index] < 600 * self.scale
 
     def _speaks_of_cookies(self, index: int, element: Any) -> bool:
         if self.chars[index] > 3000 * self.scale or not (self.controls[index] or self.links[index]):
@@ -393,23 +447,51 @@ class _Page:
         if prose < WHOLE * self.chars[0]:
             return
         core = self._core()
-        on_path = set()
-        index = core
-        while index >= 0:
-            on_path.add(index)
-            index = self.parent[index]
         title = self._title_heading(core)
+        on_path = {*self._path(core), *self._path(title)}
+        called = self._called_main(core)
         for index, element in enumerate(self.elements):
             above = self.parent[index]
             if self.out[index] or index in on_path or above not in on_path or above == core:
                 continue
-            # A neighbour of the main part, or of what holds it.
-            if index == title or not self.chars[index]:
+            # A neighbour of the part with the prose, or of what holds it or its title.
+            if not self.chars[index] or self._is_title(index, element):
                 continue
-            if title > index and self._holds(index, title):
-                continue
-            if self._is_surrounding(index, element):
+            within = called >= 0 and called in self._path(above)
+            if self._is_menu(index) if within else self._is_surrounding(index, element):
                 self._mark(index)
+
+    def _called_main(self, core: int) -> int:
+        """The part around *core* that the page itself calls its main part or an article; -1 for none."""
+        called = -1
+        for index in self._path(core):
+            if self.tags[index] in _PARTS or self.elements[index].get("role", "").lower() in (
+                "main",
+                "article",
+            ):
+                called = index
+        return called
+
+    def _is_menu(self, index: int) -> bool:
+        """Nothing but short links, several of them."""
+        links = self.links[index]
+        return (
+            links >= 5
+            and self._linked_share(index) > 0.9
+            and self.chars[index] < MENU_LABEL * self.scale * links
+        )
+
+    def _path(self, index: int) -> Iterator[int]:
+        """An element and all around it."""
+        while index >= 0:
+            yield index
+            index = self.parent[index]
+
+    def _is_title(self, index: int, element: Any) -> bool:
+        """Whether an element holds little but what the page's title says."""
+        if self.chars[index] > 2 * len(self.title) or self.chars[index] < 10 * self.scale:
+            return False
+        return _squeezed("".join(element.itertext())) in self.title
 
     def _core(self) -> int:
         """The smallest element that holds nearly all prose."""
@@ -434,11 +516,6 @@ class _Page:
                 return index
         return -1
 
-    def _holds(self, index: int, below: int) -> bool:
-        while below > index:
-            below = self.parent[below]
-        return below == index
-
     def _is_surrounding(self, index: int, element: Any) -> bool:
         if element.tag in _HEADINGS:
             return False
@@ -448,7 +525,7 @@ class _Page:
             return element.tag in ("footer", "aside", "form") or bool(
                 names and _STRONG.search(names) and chars < 0.15 * self.chars[0]
             )
-        if self._linked_share(index) > 0.3:
+        if self._linked_share(index) > MENU:
             return True
         return element.tag in ("header", "footer", "aside", "form", "nav") or bool(
             names and _HINTS.search(names)
@@ -456,5 +533,19 @@ class _Page:
 
 
 _CONTAINERS = frozenset(
-    ["html", "body", "div", "section", "article", "main", "td", "center", "form", "table", "tbody", "tr"]
+    [
+        "html",
+        "body",
+        "div",
+        "section",
+        "article",
+        "main",
+        "td",
+        "center",
+        "form",
+        "table",
+        "tbody",
+        "tr",
+        "pre",
+    ]
 )
