@@ -37,6 +37,10 @@ block of these is debris: nothing else shows in them."""
 DIFFERENT = 3
 """Different words that must be none: one name like "eng2sp" may be all that a line of code says."""
 
+FORMULA = 0.1
+"""Share of operators standing alone among a block's words from which it is a formula, whatever its words
+look like: "a11x1 + a12x2 = b1"."""
+
 FEW = 12
 """Different characters up to which a block may be one letter over and over."""
 
@@ -117,11 +121,13 @@ _BROKEN = re.compile(
 _STREWN = frozenset((_POINT, _STOP, _SIGN, _QUOTE))
 _DENSE_RUN = re.compile(f"{_DENSE}+")
 _WRITTEN = re.compile(f"[{_SMALL}{_CAPITAL}{_LETTER}{_DENSE}{_DIGIT}]")
-_RUN_OF_SIGNS = re.compile(r"([^\w\s])(?:\s?\1){2,}")
+_RUN_OF_SIGNS = re.compile(r"([^\w\s]|_)(?:\s?\1){2,}")
+_TAG = re.compile(r"<[/!?]?[A-Za-z][^<>]{0,400}>")
 _RUN_OF_LETTERS = re.compile(r"([^\W\d_acgtunx])\1{4,}", re.IGNORECASE)
 _ADDRESS = re.compile(  # and checksums
     r"(?:https?://|www\.|10\.\d{4,}/|doi:)\S+|(?<!\S)[^\s@]{1,64}@\S+|\b(?:0x)?[0-9a-f]{7,}\b", re.IGNORECASE
 )
+_OPERATORS = frozenset("=+\u2212\u00d7\u00f7<>\u2264\u2265\u2248\u00b1\u2208\u2192\u21d2\u2217\u22ef")
 _BASES = frozenset("ACGTUN")
 _GLYPH_NAMES = re.compile(r"\(cid:\d+\)|/g\d+\b")
 
@@ -180,7 +186,8 @@ def _look_closely(text: str) -> bool:
     """The verdict on a block that may be debris: what looks like it and is none is set aside first."""
     named = len(_GLYPH_NAMES.findall(text))
     plain = _GLYPH_NAMES.sub("\ufffd", text) if named else text
-    plain = _RUN_OF_SIGNS.sub(r"\1", _ADDRESS.sub(" ", plain))  # leaders and rules: "....", "- - -", "====="
+    plain = _TAG.sub(" ", _ADDRESS.sub(" ", plain))
+    plain = _RUN_OF_SIGNS.sub(r"\1", plain)  # leaders and rules: "....", "- - -", "_____"
     classes = _DENSE_RUN.sub(r" \g<0> ", plain.translate(_classes))
     words = classes.split()
     size = sum(map(len, words))
@@ -197,6 +204,11 @@ def _look_closely(text: str) -> bool:
     if bad and _different(plain) < DIFFERENT:
         return False
     single = sum(word in (_SMALL, _CAPITAL, _LETTER) for word in words)
+    operators = sum(word in _OPERATORS for word in plain.split())
+    if operators >= FORMULA * len(words) and operators > sum(
+        _NO_WORD.fullmatch(word) is not None for word in words
+    ):
+        return False
     technical = sum(map(classes.count, (_OPERATOR, _DIGIT)))
     if bad >= SUSPECT * size and technical < 0.2 * size:
         bad += single  # letters alone among signs alone
