@@ -98,10 +98,11 @@ class FlowBuilder:
         self._parts.append(PICTURE)
         self.length += 1
 
-    def whole(self, text: str, first: TextNode) -> None:
-        """Add a text made of all from *first* to `first.until`."""
-        self.space()
-        self.flow.spans.append(TextSpan(self.length, self.length + len(text), first))
+    def whole(self, text: str, node: TextNode) -> None:
+        """Add a text made of all from *node* to `node.until`, a formula."""
+        if self.length and self._parts[-1][-1].isalnum() and text[0].isalnum():
+            self.space()
+        self.flow.spans.append(TextSpan(self.length, self.length + len(text), node))
         self._parts.append(text)
         self.length += len(text)
 

@@ -14,6 +14,7 @@ from lxml import etree
 
 from zbm_core.documents.flow import Container, Flow
 from zbm_core.documents.flow_builder import Around, FlowBuilder
+from zbm_core.documents.markup_math import formula_of
 from zbm_core.documents.markup_tags import (
     KINDS,
     NOTE_REFERENCES,
@@ -24,7 +25,7 @@ from zbm_core.documents.markup_tags import (
     tag_of,
     words_of,
 )
-from zbm_core.documents.structure import BlockKind, ContentFile, ElementPlace, TextNode
+from zbm_core.documents.structure import BlockKind, ContentFile, ElementPlace
 from zbm_core.documents.text_places import utf16
 
 LONGEST_LABEL = 24
@@ -34,7 +35,6 @@ _HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)"
 _ALIGNED = re.compile(r"(?:^|;)\s*text-align\s*:\s*(left|right|center|justify|start|end)\b", re.IGNORECASE)
 _ALIGNMENTS = frozenset({"left", "right", "center", "justify", "start", "end"})
 _NOTE_MARK = re.compile(r"[\s\[(]*(?:\d{1,4}|[a-z]|[ivx]{1,5}|[*†‡§¶#]{1,3})[\s\])]*")
-_RELATIONS = frozenset("=<>≤≥≠≈≡∼→←↔⇒⇔∈∉⊂⊆+−±×·∪∩∧∨")
 _SOURCES = ("src", "{http://www.w3.org/1999/xlink}href", "xlink:href", "href")
 _STICKY = frozenset(
     {BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.EXCLUDED, BlockKind.CAPTION, BlockKind.HEADING}
@@ -100,7 +100,6 @@ class Walk:
         self._page_ids, self._labels = page_ids, labels
         self._builder = FlowBuilder(file, rich, labels)
         self._rich = rich
-        self._math = False  # within a formula
         self._ids: set[str] = set()
         self.trailing: list[str] = []
         if page_ids and "" in page_ids:
@@ -135,11 +134,6 @@ class Walk:
                     undo = self._enter(element, tag, attributes or {}, place)
                 else:
                     undo = None
-                    if self._math and _stands_apart(name, element.text):
-                        builder.space()
-                        text(element.text, place, 1)
-                        builder.space()
-                        continue
                 if undo is not None:
                     parent[3] = undo
                     if undo is _SKIPPED:
@@ -206,12 +200,12 @@ class Walk:
         elif role == Role.GLUE:
             return self._glued()
         elif role == Role.MATH:
-            if text := _math_text(element, attributes):
-                self._whole(element, text, place)
-                return _SKIPPED
-            undo = self._glued()
-            self._math = True
-            return undo
+            formula = formula_of(element, builder.file, place, builder.at, len(self._labels) - 1)
+            if formula is None:
+                return self._glued()
+            builder.whole(formula.text, formula.node)
+            builder.at += formula.units
+            return _SKIPPED
         return None
 
     def _enter_block(self, tag: Tag, attributes: Mapping[str, str], words: Sequence[str]) -> _Undo:
@@ -248,7 +242,7 @@ class Walk:
         return _Undo(_MARK)
 
     def _glued(self) -> _Undo:
-        undo = _Undo(_GLUE, (self._builder.glue, self._math))
+        undo = _Undo(_GLUE, self._builder.glue)
         self._builder.glue = True
         return undo
 
@@ -262,7 +256,7 @@ class Walk:
         elif what == _MARK:
             builder.close()
         else:
-            builder.glue, self._math = undo.before
+            builder.glue = undo.before
 
     def _skipped(self, element: Any) -> _Undo:
         self._builder.at += utf16(_string(element))
@@ -290,16 +284,6 @@ class Walk:
             self._labels.append(" ".join(label.split())[:LONGEST_LABEL])
         return True
 
-    def _whole(self, element: Any, text: str, place: ElementPlace) -> None:
-        """Add *text* for all an element holds; its place is all of it."""
-        builder = self._builder
-        content = _string(element)
-        if content:
-            first = TextNode(builder.file, place, 1, 0, builder.at, "", len(self._labels) - 1)
-            first.until = _last_node(element, first, content)
-            builder.whole(" ".join(text.split()), first)
-        builder.at += utf16(content)
-
 
 def _styled(around: Around, attributes: Mapping[str, str]) -> Around:
     direction = attributes.get("dir", "").lower()
@@ -310,31 +294,8 @@ def _styled(around: Around, attributes: Mapping[str, str]) -> Around:
     return around._replace(align=align) if align in _ALIGNMENTS else around
 
 
-def _stands_apart(name: str, raw: str | None) -> bool:
-    """Whether a part of a formula is parted by space from what stands around it: relations, cells of a matrix."""
-    return bool(raw) and (name in ("mtd", "mtext") or (name == "mo" and raw.strip() in _RELATIONS))
-
-
 def _is_note_mark(element: Any, address: str, words: Sequence[str]) -> bool:
     """Whether a link is the raised number of a note, which is no part of the word it stands behind."""
     if words and not NOTE_REFERENCES.isdisjoint(words):
         return True
     return "#" in address and _NOTE_MARK.fullmatch(_string(element)[:12]) is not None
-
-
-def _math_text(element: Any, attributes: Mapping[str, str]) -> str:
-    """What a formula's author wrote for those who cannot see it; "" if there is nothing."""
-    if text := attributes.get("alttext", "").strip():
-        return text
-    for annotation in element.iter("{*}annotation"):
-        if annotation.get("encoding", "").lower() in ("application/x-tex", "tex", "latex", "text/plain"):
-            return (annotation.text or "").strip()
-    return ""
-
-
-def _last_node(element: Any, first: TextNode, content: str) -> TextNode:
-    """The end of all an element holds, as a text node: the one behind its last child."""
-    children = sum(1 for child in element if isinstance(child.tag, str))
-    raw = (element[-1].tail if len(element) else element.text) or ""
-    at = first.at + utf16(content) - utf16(raw)
-    return TextNode(first.file, first.element, 2 * children + 1, 0, at, raw, first.page)

@@ -91,6 +91,8 @@ _HTML: dict[str, Tag] = {
     "image": Tag(Role.IMAGE),
 }
 
+# Formulas are read as what is written in them. What authors say about them for those who cannot see is left out:
+# in whole textbooks it is "Alternative text not available" behind every formula.
 _MATH: dict[str, Tag] = {
     "math": Tag(Role.MATH),
     **dict.fromkeys(("annotation", "annotation-xml", "mphantom", "none", "mprescripts"), Tag(Role.SKIP)),
@@ -137,7 +139,7 @@ PAGE_BREAKS = frozenset({"pagebreak", "doc-pagebreak"})
 NOTE_REFERENCES = frozenset({"noteref", "doc-noteref", "biblioref", "doc-biblioref"})
 
 WATCHED = frozenset(
-    {"id", "name", "hidden", "style", EPUB_TYPE, "epub:type", "role", "href", "dir", "align", "alttext",
+    {"id", "name", "hidden", "style", EPUB_TYPE, "epub:type", "role", "href", "dir", "align",
      "src", "start", "colspan", "rowspan", "aria-level", "{http://www.w3.org/1999/xlink}href", "xlink:href"}
 )  # fmt: skip
 """Attributes the walk looks at."""

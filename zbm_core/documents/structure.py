@@ -127,7 +127,9 @@ class TextNode:
         self.raw = raw
         self.page = page  # index in StructuredText.pages, -1 for none
         self.exact = exact  # white space of `raw` is kept and not collapsed
-        self.until: TextNode | None = None  # the span's text was made of all up to the end of that node
+        self.until: TextNode | None = (
+            None  # a formula: the span's text was made of all up to the end of that node
+        )
 
 
 class TextSpan(NamedTuple):

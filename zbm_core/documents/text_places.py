@@ -17,14 +17,15 @@ def utf16(text: str) -> int:
 def source_start(span: TextSpan, offset: int) -> tuple[TextNode, int]:
     """Text node and offset in its `raw` where character *offset* of the block's text stands."""
     if span.node.until is not None:
-        return span.node, 0
+        raw = span.node.raw
+        return span.node, len(raw) - len(raw.lstrip())
     return span.node, _raw_offset(span, offset)
 
 
 def source_end(span: TextSpan, offset: int) -> tuple[TextNode, int]:
     """Text node and offset in its `raw` behind the character before *offset* of the block's text."""
-    if span.node.until is not None:
-        return span.node.until, len(span.node.until.raw)
+    if (until := span.node.until) is not None:
+        return until, len(until.raw.rstrip())
     return span.node, _raw_offset(span, offset - 1) + 1
 
 
