@@ -166,7 +166,7 @@ class MainWindow(QMainWindow):
             "quit": self.close,
             "find": self._find,
             "search": self._focus_search,
-            "copy_quote": lambda: self._with_target(acts.copy_quote),
+            "copy_quote": self._copy_quote,
             "copy_passage": lambda: self._with_target(acts.copy_passage),
             "copy_link": lambda: self._with_target(acts.copy_link),
             "next_tab": lambda: self.tabs.step(1),
@@ -317,6 +317,12 @@ class MainWindow(QMainWindow):
     def target(self) -> Target | None:
         tab = self.tabs.current_reader()
         return tab.target if tab is not None else self.library_tab.target()
+
+    def _copy_quote(self) -> None:
+        """What is selected in a reader, else what is current there or in the list."""
+        tab = self.tabs.current_reader()
+        if tab is None or tab.reader is None or not tab.reader.copy_with_citation():
+            self._with_target(self.acts.copy_quote)
 
     def _with_target(self, act) -> None:
         target = self.target()

@@ -19,5 +19,12 @@ def with_citation(text: str, passage: Passage, citation: str) -> str:
 
 def cited(text: str, citation: str, page: str) -> str:
     """The same of a text that was selected: *page* as a citation names it, "" without pages."""
-    place = ", ".join(part for part in (citation, f"p. {page}" if page else "") if part)
-    return f"“{text}” ({place})" if place else f"“{text}”"
+    place = reference(citation, page)
+    return f"“{text}” {place}" if place else f"“{text}”"
+
+
+def reference(citation: str, page: str) -> str:
+    """``(Smith et al. 2019, p. 4)``, or ``pp. 4–5``; "" where nothing is known."""
+    pages = f"{'pp.' if '–' in page else 'p.'} {page}" if page else ""
+    place = ", ".join(part for part in (citation, pages) if part)
+    return f"({place})" if place else ""

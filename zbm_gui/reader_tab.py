@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from zbm_core.documents.structure import Outcome, PdfAnchor, Selector, SelectorAnchor
@@ -18,6 +18,7 @@ from zbm_gui import quoting, states
 from zbm_gui.engine_thread import EngineThread
 from zbm_gui.item_tree.wording import place
 from zbm_gui.lanes import Failure, Job
+from zbm_gui.marked_searches import MarkedSearches
 from zbm_gui.reading_kinds import ReadingKind, reading_kind, told_type
 from zbm_gui.states import Act, State
 from zbm_gui.targets import Target
@@ -74,7 +75,8 @@ class ReaderTab(QWidget):
         self._target = Target(attachment.key)
         self._session: Session | None = None
         self._job: Job | None = None
-        self._passages: list[Passage] = []
+        self._opened: Opened | None = None
+        self._marked = MarkedSearches()
         self._dark_pages = False
         self._choices: Callable[[str], Any] | None = None
         self.reader: Reader | None = None
@@ -117,7 +119,15 @@ class ReaderTab(QWidget):
         if obstacle is not None:
             self._show_state(obstacle)
             return
+        self._opened = opened
         if self.reader is None and not self._make_reader(opened.location.path):
+            return  # its own page says why; `Reader.opened` follows once it can
+        self._fill()
+
+    def _fill(self) -> None:
+        """Show in the reader what is known of the document."""
+        opened = self._opened
+        if opened is None or self.reader is None:
             return
         self._stack.setCurrentWidget(self.reader)
         self.banner.show_state(self._caution(opened))
@@ -184,6 +194,10 @@ class ReaderTab(QWidget):
         reader.link_requested.connect(self.link_requested)
         reader.text_copied.connect(lambda _text: self.said.emit("Copied."))
         reader.citation_requested.connect(self._copy_cited)
+        reader.picture_copied.connect(self._copy_picture)
+        reader.match_set_chosen.connect(self._on_search_chosen)
+        reader.match_set_dropped.connect(self._on_search_dropped)
+        reader.opened.connect(self._fill)
         reader.open_externally_requested.connect(lambda: self._ask(Act.OPEN_EXTERNALLY))
         reader.open_in_zotero_requested.connect(self._open_in_zotero)
         reader.dark_pages_changed.connect(self.dark_pages_changed)
@@ -225,6 +239,15 @@ class ReaderTab(QWidget):
         QGuiApplication.clipboard().setText(quoting.cited(text.strip(), citation, page))
         self.said.emit("Copied with its citation.")
 
+    def _copy_picture(self, picture: QImage, page: str) -> None:
+        """The picture and, for programs that take text, what it is from."""
+        citation = self._engine.engine.citation(self._library.top_of(self.attachment.key))
+        data = QMimeData()
+        data.setImageData(picture)
+        data.setText(quoting.reference(citation, page))
+        QGuiApplication.clipboard().setMimeData(data)
+        self.said.emit("The picture was copied, with its citation as text.")
+
     def _open_in_zotero(self, place: object) -> None:
         known = place if isinstance(place, (int, Selector)) else None
         self.act_requested.emit(Act.OPEN_IN_ZOTERO, replace(self._target, place=known))
@@ -249,12 +272,28 @@ class ReaderTab(QWidget):
         if chosen is not None and self._is_here(chosen) and _number_of(chosen, found) is None:
             found.append(chosen)
         found.sort(key=_reading_order)
-        self._passages = found
-        marks = [self._mark(passage) for passage in found]
+        query = self._session.result.request.text.strip() if self._session is not None else ""
+        self._marked.add(query, found)
         current = _number_of(chosen, found)
-        self.reader.show_matches(marks, -1 if current is None else current)
+        self._mark_all(-1 if current is None else current)
         if current is None and chosen is not None and chosen.page is not None:
             self.reader.go_to_page(chosen.page)
+
+    def _mark_all(self, current: int = -1) -> None:
+        from zbm_gui.viewer import MatchSet
+
+        sets = [
+            MatchSet(search.query, tuple(self._mark(passage) for passage in search.passages))
+            for search in self._marked.searches
+        ]
+        self.reader.show_match_sets(sets, self._marked.chosen, current)
+
+    def _on_search_chosen(self, number: int) -> None:
+        self._marked.chosen = number
+
+    def _on_search_dropped(self, number: int) -> None:
+        self._marked.drop(number)
+        self._mark_all()
 
     def _mark(self, passage: Passage) -> ReaderMatch:
         from zbm_gui.viewer import ReaderMatch
@@ -286,7 +325,7 @@ class ReaderTab(QWidget):
 
     @property
     def has_matches(self) -> bool:
-        return self.reader is not None and bool(self._passages)
+        return self.reader is not None and bool(self._marked.passages)
 
     @property
     def target(self) -> Target:
@@ -294,8 +333,9 @@ class ReaderTab(QWidget):
         return self._target
 
     def _on_match(self, number: int) -> None:
-        if 0 <= number < len(self._passages):
-            self._target = Target(self.attachment.key, self._passages[number])
+        passages = self._marked.passages
+        if 0 <= number < len(passages):
+            self._target = Target(self.attachment.key, passages[number])
             self.match_shown.emit()
 
     # --- the rest -----------------------------------------------------------------------------------

@@ -94,7 +94,8 @@ class PasswordPage(QScrollArea):
 
     def _tell_apart(self) -> None:
         palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.WindowText, style.colors(self).error)
+        for role in (QPalette.ColorRole.WindowText, QPalette.ColorRole.Text):
+            palette.setColor(role, style.colors(self).error)
         if self._wrong.palette() != palette:
             self._wrong.setPalette(palette)
 

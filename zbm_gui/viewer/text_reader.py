@@ -125,7 +125,7 @@ class TextReader(Reader):
             "open_externally": self.open_externally_requested.emit,
             "go_to_page": lambda: self.toolbar.edit_page(),
             "copy": self.copy,
-            "copy_cited": self._copy_cited,
+            "copy_cited": self.copy_with_citation,
             "select_all": self.view.selectAll,
             "caret": self.view.set_caret,
         }
@@ -575,11 +575,13 @@ class TextReader(Reader):
             QGuiApplication.clipboard().setText(text)
             self.text_copied.emit(text)
 
-    def _copy_cited(self) -> None:
+    def copy_with_citation(self) -> bool:
         place = self.view.selected_place(self.current_page())
-        if place is not None:
-            label = self.page_label(Spot(place.section, place.start_block, place.start))
-            self.citation_requested.emit(self.view.selected_text(), label)
+        if place is None:
+            return False
+        label = self.page_label(Spot(place.section, place.start_block, place.start))
+        self.citation_requested.emit(self.view.selected_text(), label)
+        return True
 
     def _open_in_zotero(self) -> None:
         place = self._place_for_zotero()
