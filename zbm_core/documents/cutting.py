@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from zbm_core.documents.chunker import cut
 from zbm_core.documents.language import language_of_text, shares
 from zbm_core.documents.quality import left_out, without_debris
+from zbm_core.documents.reference_lists import with_reference_lists
 from zbm_core.documents.structure import Chunk, DocumentReport, Outcome, StructuredText
 
 
@@ -41,7 +42,7 @@ class Cut:
 
 def cut_document(text: StructuredText) -> Cut:
     """Chunks with their languages; debris is in none of them."""
-    text, kept = without_debris(text)
+    text, kept = without_debris(with_reference_lists(text))
     chunks = [replace(chunk, language=language_of_text(chunk.text)) for chunk in cut(text)]
     # Entries of reference lists are in the languages of what is cited.
     own = [chunk for chunk in chunks if not chunk.is_reference] or chunks
