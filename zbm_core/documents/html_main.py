@@ -8,22 +8,16 @@ What is uncertain stays: a menu that is searched costs a line, a paragraph that 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
+from zbm_core.documents.html_figures import BLOCKS, LINKED, Figures
 from zbm_core.documents.html_hidden import HidingRules, hidden_by_itself, hiding_rules
-
-PROSE = 80
-"""Characters of a paragraph that is prose and no label, in a script of letters."""
-
-CJK_FACTOR = 0.4
-"""A Chinese or Japanese character says about as much as two and a half letters."""
-
-LINKED = 0.5
-"""Share of a block's text that is links from which on it is no prose."""
 
 MENU = 0.66
 """Share of a part's text that is links from which on it is a menu, a list of teasers, a row of tags."""
+
+TEASERS = 0.35
+"""The same, of a part around the main one that holds several links and hardly any prose."""
 
 MENU_LABEL = 40
 """Characters of a link in a menu; titles of works and stories are longer."""
@@ -65,103 +59,33 @@ _COOKIES = re.compile(
     r"cookies?|クッキー|quky|GDPR|RGPD|DSGVO|隐私|隱私|プライバシー|ملفات تعريف الارتباط", re.IGNORECASE
 )
 _FIXED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 _ROLES_OUT = frozenset(
-    [
-        "navigation",
-        "search",
-        "menu",
-        "menubar",
-        "toolbar",
-        "tablist",
-        "alertdialog",
-        "banner",
-        "contentinfo",
-        "dialog",
-        "alert",
-    ]
-)
-_UNREAD = frozenset(
-    [
-        "head",
-        "script",
-        "style",
-        "template",
-        "noscript",
-        "iframe",
-        "object",
-        "svg",
-        "math",
-        "canvas",
-        "select",
-        "option",
-        "textarea",
-        "button",
-        "input",
-        "audio",
-        "video",
-    ]
-)
-"""Elements whose text counts for nothing here. (Formulas are kept where they stand.)"""
-
-_BLOCKS = frozenset(
-    [
-        "html",
-        "body",
-        "div",
-        "p",
-        "section",
-        "article",
-        "main",
-        "aside",
-        "header",
-        "footer",
-        "nav",
-        "ul",
-        "ol",
-        "li",
-        "dl",
-        "dt",
-        "dd",
-        "table",
-        "thead",
-        "tbody",
-        "tfoot",
-        "tr",
-        "td",
-        "th",
-        "caption",
-        "figure",
-        "figcaption",
-        "blockquote",
-        "pre",
-        "form",
-        "fieldset",
-        "address",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "center",
-        "details",
-        "summary",
-        "hgroup",
-        "search",
-        "dir",
-        "menu",
-        "dialog",
-    ]
-)
-_INLINE, _BLOCK, _NOT_READ = range(3)
-_SORTS = {**dict.fromkeys(_BLOCKS, _BLOCK), **dict.fromkeys(_UNREAD, _NOT_READ)}
-_CONTROLS = frozenset(("button", "input", "select", "textarea"))
+    ("navigation", "search", "menu", "menubar", "toolbar", "tablist", "alertdialog", "banner", "contentinfo", "dialog",
+     "alert")
+)  # fmt: skip
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _SECTIONS = frozenset(("article", "section", "blockquote", "figure"))
 _PARTS = frozenset(("main", "article"))
 _NEVER = frozenset(("html", "body"))
+_CONTAINERS = frozenset(
+    (
+        "html",
+        "body",
+        "div",
+        "section",
+        "article",
+        "main",
+        "td",
+        "center",
+        "form",
+        "table",
+        "tbody",
+        "tr",
+        "pre",
+    )
+)
+"""Elements that can be a page's main part; within them it is a part of the text."""
 
 
 def boilerplate_of(root: Any) -> set[Any]:
@@ -187,36 +111,13 @@ def _show(element: Any) -> None:
     element.attrib.pop("hidden", None)
 
 
-class _Page:
-    """Figures of every element, in document order; an element's parent has a smaller number."""
+class _Page(Figures):
+    """The decisions about one page."""
 
     def __init__(self, root: Any) -> None:
-        self.elements: list[Any] = [element for element in root.iter() if isinstance(element.tag, str)]
-        size = len(self.elements)
-        number = {element: index for index, element in enumerate(self.elements)}
-        self.parent = [-1] * size
-        self.tags = [""] * size
-        self._sort = [0] * size  # how an element counts
-        self._text = [0] * size  # characters of the text it begins with
-        self._tail = [0] * size  # and of the text behind it, which is its parent's
-        self._in_link = bytearray(size)
-        for index, element in enumerate(self.elements):
-            above = element.getparent()
-            over = self.parent[index] = number[above] if above is not None else -1
-            tag = self.tags[index] = element.tag
-            sort = self._sort[index] = _SORTS.get(tag, 0)
-            if (text := element.text) and sort != _NOT_READ:
-                self._text[index] = len(text.strip())
-            if tail := element.tail:
-                self._tail[index] = len(tail.strip())
-            self._in_link[index] = (tag == "a" and "href" in element.attrib) or (
-                over >= 0 and self._in_link[over]
-            )
+        super().__init__(root)
         heading = root.find("head/title")
         self.title = _squeezed("".join(heading.itertext())) if heading is not None else ""
-        self.out = bytearray(size)  # 1: left out, itself or with an element around it
-        self.scale = 1.0
-        self._measure()
 
     def boilerplate(self) -> set[Any]:
         self._leave_out_hidden()
@@ -225,9 +126,9 @@ class _Page:
             return self._outermost()
         hidden = bytes(self.out)
         self._leave_out_furniture(total)
-        self._measure()
+        self.measure()
         self._leave_out_surroundings()
-        self._measure()
+        self.measure()
         if self.chars[0] < WHOLE * total:
             self.out = bytearray(hidden)
         return self._outermost()
@@ -243,79 +144,12 @@ class _Page:
             if out[index] and (index == 0 or not out[parent[index]])
         }
 
-    def _mark(self, index: int) -> None:
-        """Leave an element out with all it holds."""
-        out, parent = self.out, self.parent
-        out[index] = 1
-        for below in range(index + 1, len(out)):
-            above = parent[below]
-            if above < index:
-                break
-            if out[above]:
-                out[below] = 1
-
-    # -- figures ----------------------------------------------------------------------------------
-
-    def _measure(self) -> None:
-        """Count the text that is not left out, from the leaves up."""
-        size = len(self.elements)
-        chars, linked, links, prose, controls = ([0] * size for _ in range(5))
-        own, own_linked = [0] * size, [0] * size  # of text that no block within holds
-        threshold = PROSE * self.scale
-        parent, out, sorts, in_link = self.parent, self.out, self._sort, self._in_link
-        for index in range(size - 1, -1, -1):
-            above, sort = parent[index], sorts[index]
-            if (count := self._tail[index]) and above >= 0 and sorts[above] != _NOT_READ:
-                own[above] += count
-                chars[above] += count
-                if in_link[above]:
-                    own_linked[above] += count
-                    linked[above] += count
-            if out[index]:
-                continue
-            if sort == _NOT_READ:
-                if above >= 0 and self.tags[index] in _CONTROLS:
-                    controls[above] += 1
-                continue
-            if count := self._text[index]:
-                own[index] += count
-                chars[index] += count
-                if in_link[index]:
-                    own_linked[index] += count
-                    linked[index] += count
-            if above < 0:
-                continue
-            if sort == _BLOCK:
-                if own[index] >= threshold and own_linked[index] < LINKED * own[index]:
-                    prose[index] += own[index]
-            else:
-                own[above] += own[index]
-                own_linked[above] += own_linked[index]
-                if self.tags[index] == "a" and in_link[index] and not in_link[above]:
-                    links[index] += 1
-            chars[above] += chars[index]
-            linked[above] += linked[index]
-            links[above] += links[index]
-            prose[above] += prose[index]
-            controls[above] += controls[index]
-        self.chars = chars  # of visible text
-        self.linked = linked  # of these, in links
-        self.links = links
-        self.prose = prose  # characters in paragraphs
-        self.controls = controls  # buttons and fields
-
-    def _linked_share(self, index: int) -> float:
-        return self.linked[index] / self.chars[index] if self.chars[index] else 0.0
-
     # -- what is not to be seen -------------------------------------------------------------------
 
     def _leave_out_hidden(self) -> None:
         sheets = [element.text for element in self.elements if element.tag == "style" and element.text]
         rules = hiding_rules(sheets) if sheets else HidingRules(frozenset(), frozenset())
         total = self.chars[0]
-        sample = "".join(self._sample())
-        if sample and len(_CJK.findall(sample)) > 0.3 * len(sample):
-            self.scale = CJK_FACTOR
         hits: dict[str, list[int]] = {}
         for index, element in enumerate(self.elements):
             attributes = element.attrib
@@ -335,21 +169,8 @@ class _Page:
             if reason == "itself" or hidden <= MOST * total:
                 for index in found:
                     if not self.out[index]:
-                        self._mark(index)
-        self._measure()
-
-    def _sample(self) -> Iterator[str]:
-        """Some of the page's text."""
-        size = 0
-        for element in self.elements:
-            if element.tag in _UNREAD:
-                continue
-            for text in (element.text, element.tail):
-                if text and (text := text.strip()):
-                    size += len(text)
-                    yield text
-            if size > 20_000:
-                return
+                        self.leave_out(index)
+        self.measure()
 
     # -- what is no text of the page --------------------------------------------------------------
 
@@ -357,7 +178,7 @@ class _Page:
         """Navigation, forms, banners, rows of links with a name that says so: whatever part of the page it is in."""
         for index, element in enumerate(self.elements):
             if not self.out[index] and self.chars[index] and self._is_furniture(index, element, total):
-                self._mark(index)
+                self.leave_out(index)
 
     def _is_furniture(self, index: int, element: Any, total: int) -> bool:
         tag, attributes = element.tag, element.attrib
@@ -369,25 +190,25 @@ class _Page:
             return prose < 0.5 * chars or role in ("dialog", "alertdialog", "alert", "contentinfo")
         if tag == "header":
             return (
-                self._linked_share(index) > MENU
+                self.linked_share(index) > MENU
                 and not self._within_article(index)
                 and not self._has_title(index)
             )
-        if tag not in _BLOCKS and not (tag in ("span", "a") and chars < 200):
+        if tag not in BLOCKS and not (tag in ("span", "a") and chars < 200):
             return self._is_toc_link(index, element)
         if tag == "footer":
             return self._is_page_footer(index, element)
         if tag in ("form", "fieldset"):
             return prose < 0.5 * chars and self.controls[index] > 0
         if tag == "aside":
-            return self._linked_share(index) > 0.4
+            return self.linked_share(index) > 0.4
         names = self._names(attributes)
         strong = bool(names and _STRONG.search(names))
         hint = strong or bool(names and _HINTS.search(names))
         fixed = "style" in attributes and _FIXED.search(attributes["style"]) is not None
         if tag in _HEADINGS or (not hint and not fixed and tag not in ("ul", "ol", "dl", "div", "table")):
             return False
-        dense = self._linked_share(index)
+        dense = self.linked_share(index)
         if strong and chars < 0.15 * total and (prose < 0.5 * chars or self._is_sign_up(index)):
             return True
         if (hint or fixed) and dense > MENU and self.links[index] >= 2:
@@ -401,7 +222,7 @@ class _Page:
     def _is_toc_link(self, index: int, element: Any) -> bool:
         """The "[edit]" behind a heading."""
         above = self.parent[index]
-        if above < 0 or self.elements[above].tag not in _HEADINGS or self._linked_share(index) < 0.3:
+        if above < 0 or self.elements[above].tag not in _HEADINGS or self.linked_share(index) < 0.3:
             return False
         text = "".join(element.itertext()).strip()
         return text[:1] == "[" and text[-1:] == "]"
@@ -409,11 +230,11 @@ class _Page:
     def _is_page_footer(self, index: int, element: Any) -> bool:
         """A footer of the page, not of an article within it; one with long prose is read."""
         if self._within_article(index):
-            return self._linked_share(index) > LINKED
+            return self.linked_share(index) > LINKED
         return self.prose[index] < max(0.5 * self.chars[index], 600 * self.scale)
 
     def _within_article(self, index: int) -> bool:
-        return any(self.tags[above] in _SECTIONS for above in self._path(self.parent[index]))
+        return any(self.tags[above] in _SECTIONS for above in self.path(self.parent[index]))
 
     def _has_title(self, index: int) -> bool:
         return self.elements[index].find(".//h1") is not None
@@ -429,8 +250,8 @@ class _Page:
 
     def _leads_within(self, index: int, element: Any) -> bool:
         """A table of contents: links to places of this page alone, whose headings stand there again."""
-        links = [link for link in element.iter("a") if "href" in link.attrib]
-        return all(link.attrib["href"].startswith("#") for link in links)
+        addresses = (link.get("href") for link in element.iter("a"))
+        return all(address is None or address.startswith("#") for address in addresses)
 
     @staticmethod
     def _names(attributes: Any) -> str:
@@ -448,8 +269,9 @@ class _Page:
             return
         core = self._core()
         title = self._title_heading(core)
-        on_path = {*self._path(core), *self._path(title)}
+        on_path = {*self.path(core), *self.path(title)}
         called = self._called_main(core)
+        within = set(self.path(core)) - set(self.path(self.parent[called])) if called >= 0 else set()
         for index, element in enumerate(self.elements):
             above = self.parent[index]
             if self.out[index] or index in on_path or above not in on_path or above == core:
@@ -457,14 +279,13 @@ class _Page:
             # A neighbour of the part with the prose, or of what holds it or its title.
             if not self.chars[index] or self._is_title(index, element):
                 continue
-            within = called >= 0 and called in self._path(above)
-            if self._is_menu(index) if within else self._is_surrounding(index, element):
-                self._mark(index)
+            if self._is_menu(index) if above in within else self._is_surrounding(index, element):
+                self.leave_out(index)
 
     def _called_main(self, core: int) -> int:
         """The part around *core* that the page itself calls its main part or an article; -1 for none."""
         called = -1
-        for index in self._path(core):
+        for index in self.path(core):
             if self.tags[index] in _PARTS or self.elements[index].get("role", "").lower() in (
                 "main",
                 "article",
@@ -477,21 +298,22 @@ class _Page:
         links = self.links[index]
         return (
             links >= 5
-            and self._linked_share(index) > 0.9
+            and self.linked_share(index) > 0.9
             and self.chars[index] < MENU_LABEL * self.scale * links
         )
-
-    def _path(self, index: int) -> Iterator[int]:
-        """An element and all around it."""
-        while index >= 0:
-            yield index
-            index = self.parent[index]
 
     def _is_title(self, index: int, element: Any) -> bool:
         """Whether an element holds little but what the page's title says."""
         if self.chars[index] > 2 * len(self.title) or self.chars[index] < 10 * self.scale:
             return False
         return _squeezed("".join(element.itertext())) in self.title
+
+    def _has_headings(self, index: int) -> bool:
+        """Whether it has headings that are no links: a section of the text, and not a list of others."""
+        return any(
+            self.tags[below] in _HEADINGS and self.chars[below] and self.linked_share(below) < MENU
+            for below in self.below(index)
+        )
 
     def _core(self) -> int:
         """The smallest element that holds nearly all prose."""
@@ -525,27 +347,11 @@ class _Page:
             return element.tag in ("footer", "aside", "form") or bool(
                 names and _STRONG.search(names) and chars < 0.15 * self.chars[0]
             )
-        if self._linked_share(index) > MENU:
+        dense = self.linked_share(index)
+        if dense > MENU:
+            return True
+        if dense > TEASERS and self.links[index] >= 4 and prose < 0.2 * chars and not self._has_headings(index):
             return True
         return element.tag in ("header", "footer", "aside", "form", "nav") or bool(
             names and _HINTS.search(names)
         )
-
-
-_CONTAINERS = frozenset(
-    [
-        "html",
-        "body",
-        "div",
-        "section",
-        "article",
-        "main",
-        "td",
-        "center",
-        "form",
-        "table",
-        "tbody",
-        "tr",
-        "pre",
-    ]
-)
