@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 
 from tests.structure.truth import FLOATS, FLOW, Expected, ExpectedPage
@@ -22,6 +23,8 @@ FOUND_AS = {
     "list": BlockKind.LIST_ITEM,
     "reference": BlockKind.REFERENCE,
 }
+
+_FLOATING = (BlockKind.CAPTION, BlockKind.FOOTNOTE, BlockKind.TABLE)
 
 Box = tuple[float, float, float, float]
 
@@ -97,6 +100,11 @@ class PageBlocks:
                 self.owner.extend([index] * len(folded))
                 self.box.extend([part.boxes[at][1] if at >= 0 else None] * len(folded))
             self.text += "".join(letters)
+        self._aside = [False] * len(self.text)
+
+    def beside(self, boxes: Iterable[Box]) -> None:
+        """Say which boxes hold figures and tables: paragraphs are looked for outside them first."""
+        self._aside = [_within(box, boxes) for box in self.box]
 
     def find(self, block: Expected, after: int) -> Place | None:
         """Where an expected block stands; where its words stand more than once, the next after *after*."""
@@ -112,9 +120,10 @@ class PageBlocks:
         found = (
             [match.start() for match in re.finditer(f"(?={re.escape(wanted)})", self.text)] if wanted else []
         )
+        found.sort(key=lambda place: self._aside[place])
         at_edge = [place for place in found if self._at_edge(place, place + len(wanted), at_start)]
         for places in (at_edge, found):
-            for place in places:
+            for place in places:  # those outside boxes first
                 if place >= after:
                     return place
         return (at_edge or found or [None])[0]
@@ -131,6 +140,7 @@ def score_page(page: ExpectedPage, parts: Sequence[Part]) -> Score:
     """Compare *parts*, all that was read from the page, in order, with what is expected."""
     score = Score()
     read = PageBlocks([part for part in parts if part.kind is not BlockKind.EXCLUDED])
+    read.beside(page.boxes)
     places: dict[int, Place | None] = {}
     after = 0
     for index, block in enumerate(page.blocks):
@@ -147,7 +157,12 @@ def score_page(page: ExpectedPage, parts: Sequence[Part]) -> Score:
 
 
 def _score_order(page: ExpectedPage, read: PageBlocks, places: dict[int, Place | None], score: Score) -> None:
-    floating = [place for index, place in places.items() if place and page.blocks[index].kind in FLOATS]
+    floating = {
+        read.owner[place.start]
+        for index, place in places.items()
+        if place and page.blocks[index].kind in FLOATS
+    }
+    floating = {owner for owner in floating if read.parts[owner].kind in _FLOATING}
     flow = [index for index, block in enumerate(page.blocks) if block.kind in FLOW]
     for index in flow:
         block, place = page.blocks[index], places[index]
@@ -157,7 +172,7 @@ def _score_order(page: ExpectedPage, read: PageBlocks, places: dict[int, Place |
         if block.goes_on:
             part = read.parts[read.owner[place.end - 1]] if place else None
             score.count("over_pages", part is not None and not part.ends, _name(page, block))
-    for first, second in zip(flow, flow[1:], strict=False):
+    for first, second in pairwise(flow):
         one, other = places[first], places[second]
         holds = one is not None and other is not None and one.end <= other.start
         if holds:
@@ -173,14 +188,18 @@ def _one_part(read: PageBlocks, place: Place) -> bool:
     return read.owner[place.start] == read.owner[place.end - 1]
 
 
-def _beside_the_flow(page: ExpectedPage, read: PageBlocks, floating: Iterable[Place], at: int) -> bool:
-    if any(place.start <= at < place.end for place in floating):
+def _beside_the_flow(page: ExpectedPage, read: PageBlocks, floating: set[int], at: int) -> bool:
+    if read.owner[at] in floating:
         return True
-    box = read.box[at]
+    return _within(read.box[at], page.boxes)
+
+
+def _within(box: Box | None, boxes: Iterable[Box]) -> bool:
+    """Whether the middle of *box* lies in one of *boxes*."""
     if box is None:
         return False
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in page.boxes)
+    return any(left <= x <= right and top <= y <= bottom for left, top, right, bottom in boxes)
 
 
 def _score_kinds(page: ExpectedPage, read: PageBlocks, places: dict[int, Place | None], score: Score) -> None:
@@ -210,17 +229,13 @@ def _score_kinds(page: ExpectedPage, read: PageBlocks, places: dict[int, Place |
         for index, part in enumerate(read.parts):
             if part.kind is FOUND_AS[name] and index not in allowed and not _in_box(page, part):
                 score.count(f"{name}.precision", index in claimed[name], f"{page.number}: {part.text[:60]!r}")
-    for (level, got), (next_level, next_got) in zip(levels, levels[1:], strict=False):
+    for (level, got), (next_level, next_got) in pairwise(levels):
         same = (level > next_level) - (level < next_level) == (got > next_got) - (got < next_got)
         score.count("heading.levels", same, f"{page.number}: {level} {next_level}, read as {got} {next_got}")
 
 
 def _in_box(page: ExpectedPage, part: Part) -> bool:
-    if not part.boxes:
-        return False
-    _, (left, top, right, bottom) = part.boxes[0]
-    x, y = (left + right) / 2, (top + bottom) / 2
-    return any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for box in page.boxes)
+    return _within(part.boxes[0][1] if part.boxes else None, page.boxes)
 
 
 def _score_text(page: ExpectedPage, read: PageBlocks, score: Score) -> None:
@@ -232,7 +247,7 @@ def _score_text(page: ExpectedPage, read: PageBlocks, score: Score) -> None:
         score.count("gone", not any(stays), f"{page.number}: {text}")
     text = " ".join(part.text for part in read.parts).casefold()
     for word in page.joined:
-        found = re.findall("[-\u2010\u00ad]?\\s?".join(map(re.escape, word.casefold())), text)
+        found = re.findall("(?:[-\u2010\u00ad]\\s?)?".join(map(re.escape, word.casefold())), text)
         holds = bool(found) and all(each == word.casefold() for each in found)
         score.count("hyphens.joined", holds, f"{page.number}: {word}")
     for word in page.kept:

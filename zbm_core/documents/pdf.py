@@ -12,16 +12,13 @@ from zbm_core.documents.pdf_contents import remove_contents
 from zbm_core.documents.pdf_errors import mupdf_errors
 from zbm_core.documents.pdf_headings import MAX_ENTRIES, Own, find_headings, join_headlines
 from zbm_core.documents.pdf_joining import join_debris, join_over_breaks
+from zbm_core.documents.pdf_kinds import body_size, mark_kinds
 from zbm_core.documents.pdf_labels import page_labels
 from zbm_core.documents.pdf_margins import remove_margins
+from zbm_core.documents.pdf_ocr import settle_type
 from zbm_core.documents.pdf_order import reading_order
 from zbm_core.documents.pdf_page import PageText, read_page
-from zbm_core.documents.pdf_paragraphs import (
-    Draft,
-    body_size,
-    mark_kinds,
-    paragraphs,
-)
+from zbm_core.documents.pdf_paragraphs import Draft, paragraphs
 from zbm_core.documents.pdf_references import mark_references
 from zbm_core.documents.structure import Block, OutlineEntry, Page, StructuredText
 
@@ -77,6 +74,7 @@ def structure(
     on_page: Callable[[int], None] | None = None,
 ) -> StructuredText:
     """Lines become blocks in reading order, with the outline."""
+    settle_type(texts)
     margins = remove_margins(texts)
     by_page: list[list[Draft]] = []
     for text, out in zip(texts, margins, strict=True):

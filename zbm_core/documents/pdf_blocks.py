@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from zbm_core.documents.pdf_order import needs_space
 from zbm_core.documents.pdf_page import Line
@@ -12,6 +12,8 @@ from zbm_core.documents.structure import Block, BlockKind, Span
 
 _BROKEN = re.compile(r"([^\W\d_]+)[-‐]$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S*$|\w@$", re.IGNORECASE)  # broken where its line ends
+_ROWS = (BlockKind.TABLE, BlockKind.EXCLUDED)
 
 _COMPLETED_LATER = frozenset(("and", "or", "und", "oder", "bzw", "et", "ou", "y", "o", "e", "to", "nor"))
 """Words after which a compound is completed later: "pre- and post-war"."""
@@ -21,8 +23,13 @@ KEEPS_HYPHEN = frozenset((
     "all", "anti", "cross", "ex", "far", "full", "half", "high", "inter", "intra", "large", "late", "long", "low", "mid", "multi",
     "non", "one", "open", "post", "pre", "quasi", "real", "self", "semi", "short", "single", "small", "so", "two", "well",
 ))
+SOLID = frozenset((
+    "after", "any", "back", "down", "every", "fore", "how", "more", "news", "out", "over", "some", "sub", "super", "there", "trans",
+    "under", "up", "what", "when", "where", "with",
+))
 # fmt: on
-"""First parts after which an unknown compound keeps its hyphen when both halves are words."""
+"""KEEPS_HYPHEN: first parts after which an unknown compound keeps its hyphen when its second half is a word.
+SOLID: first parts that are words, and whose compounds are nevertheless written as one: over-turned, with-out."""
 
 
 class Hyphens:
@@ -36,16 +43,28 @@ class Hyphens:
         """Whether ``left-`` + ``right`` is one broken word: ``exam-`` ``ple`` but not ``well-`` ``known``."""
         if self._words is None:
             # Read once and only when some line ends in a hyphen.
-            text = " ".join(self._texts).casefold().replace("‐", "-")
+            text = " ".join(_whole_words(self._texts)).casefold().replace("‐", "-")
             for mark in ",.;:()":
                 text = text.replace(mark, " ")
             self._words = frozenset(text.split())
         left, right = left.casefold(), right.casefold()
         if left + right in self._words:
             return True
-        if f"{left}-{right}" in self._words or left in KEEPS_HYPHEN:
+        if f"{left}-{right}" in self._words:
             return False
+        if left in KEEPS_HYPHEN:
+            return right not in self._words
+        if left in SOLID:
+            return True
         return not (len(left) > 3 and len(right) > 3 and left in self._words and right in self._words)
+
+
+def _whole_words(lines: Iterable[str]) -> Iterator[str]:
+    """The lines without the second halves of broken words at their beginnings."""
+    broken = False
+    for line in lines:
+        yield line.partition(" ")[2] if broken else line
+        broken = line[-1:] in ("-", "‐", "\u00ad")
 
 
 def build(draft: Draft, hyphens: Hyphens) -> Block:
@@ -63,7 +82,7 @@ def build(draft: Draft, hyphens: Hyphens) -> Block:
         if follows:
             if index + 1 in rows:
                 glue = "\n"
-            elif draft.rows or _beside(line, lines[index + 1]):
+            elif draft.kind in _ROWS or _beside(line, lines[index + 1]):
                 glue = " "
             else:
                 text, glue = _line_end(text, follows, hyphens)
@@ -94,11 +113,14 @@ def _line_end(text: str, follows: str, hyphens: Hyphens) -> tuple[str, str]:
     last = text[-1]
     if last == "\u00ad":
         return text[:-1], ""
+    if last in "/-_?=&%#@" and (follows[0].isalnum() or follows[0] in "%/?") and _ADDRESS.search(text):
+        return text, ""
     if last not in "-‐‑–—/" or len(text) < 2 or not (text[-2].isalnum() or text[-2] == ")"):
         return text, " " if needs_space(text, follows) else ""
     broken = _BROKEN.search(text) if last in "-‐" else None
     if broken is None:
-        return text, "" if last in "-‐‑/" and follows[0].isalnum() else " "
+        closed = follows[0].isdigit() if last == "–" else last in "-‐‑/" and follows[0].isalnum()
+        return text, "" if closed else " "
     word = _FIRST_WORD.match(follows)
     if word is None or word[0] in _COMPLETED_LATER:
         return text, "" if follows[0].isdigit() else " "

@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from zbm_core.documents.pdf_paragraphs import CAPTION, Draft
+from zbm_core.documents.pdf_kinds import CAPTION
+from zbm_core.documents.pdf_paragraphs import CJK, Draft
 from zbm_core.documents.references import is_reference_heading
 from zbm_core.documents.structure import BlockKind
 
@@ -25,8 +26,9 @@ MAX_LEVEL = 6
 MAX_ENTRIES = 5_000
 
 _NUMBERED = re.compile(
-    r"(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.|[A-Z]\.|第[一二三四五六七八九十\d]+[章节節])\s*\S"
+    r"(?:[1-9]\d?(?:\.\d{1,2}){0,4}\.?|[IVX]{1,5}\.|[A-Z]\.|第[一二三四五六七八九十\d]+[章节節])\s*\S"
 )
+_OWN_NUMBER = re.compile(r"^\d{1,6}")
 _WORD = re.compile(r"[^\W\d_]{3}|[\u3040-\u30ff\u3400-\u9fff]{2}")
 _PLAIN = re.compile(
     r"(?:abstract|summary|introduction|background|methods?|materials and methods|results|discussion|"
@@ -114,7 +116,8 @@ def _looks_like_heading(draft: Draft, body: float, bold_body: bool) -> bool:
     if length > MAX_HEADING or CAPTION.match(text) or not _WORD.search(text):
         return False
     end = draft.lines[-1].text[-1]
-    if end in ",;，；、" or (end in ".。" and not _NUMBERED.match(text) and length > 40):
+    wide = 3 * length if CJK.match(text) else length
+    if end in ",;，；、" or (end in ".。" and not _NUMBERED.match(text) and wide > 40):
         return False
     if len(draft.lines) == 1 and (is_reference_heading(text) or _PLAIN.fullmatch(text)):
         return True
@@ -218,6 +221,8 @@ def _titled(
         text = folded.get(id(draft))
         if text is None or id(draft) in taken:
             continue
+        if _OWN_NUMBER.sub("", text, count=1) == wanted:
+            text = wanted
         extra = abs(len(text) - len(wanted))
         longer, shorter = (text, wanted) if len(text) > len(wanted) else (wanted, text)
         if text == wanted or (0 < extra < 12 and len(shorter) > 3 and longer.endswith(shorter)):

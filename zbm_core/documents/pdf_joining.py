@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from zbm_core.documents.pdf_paragraphs import CJK, ENDS, OPENS, TAIL, Draft, continues
+from zbm_core.documents.pdf_kinds import FOOTNOTE_SIZE
+from zbm_core.documents.pdf_paragraphs import CJK, ENDS, OPENS, TAIL, Draft, continues, first_word
 from zbm_core.documents.structure import BlockKind
 
 DEBRIS = 32
 """Letters (a Han character for three) below which a paragraph without an end of a sentence is a label, not prose."""
+
+ROOM = 2.0
+"""Font sizes of room beside the next word at the end of a line that goes on in the next column: ragged lines."""
 
 _HYPHEN_END = re.compile(r"[^\W\d_][-‐\u00ad]$")
 
@@ -20,6 +24,7 @@ def join_debris(drafts: list[Draft]) -> list[Draft]:
     For a person and for the index a scattered figure is one thing; alone its labels say nothing.
     """
     result: list[Draft] = []
+    lefts = {round(min(line.x0 for line in draft.lines)) for draft in drafts if len(draft.lines) > 2}
     for draft in drafts:
         last = result[-1] if result else None
         if (
@@ -28,12 +33,18 @@ def join_debris(drafts: list[Draft]) -> list[Draft]:
             and abs(last.size - draft.size) < 0.3 * last.size
             and _is_debris(draft)
             and _is_debris(last, joined=True)
+            and not (_in_column(last, lefts) and _in_column(draft, lefts))
         ):
             last.lines.extend(draft.lines)
             last.bold = last.bold and draft.bold
         else:
             result.append(draft)
     return result
+
+
+def _in_column(draft: Draft, lefts: set[int]) -> bool:
+    """Whether the draft begins where the page's paragraphs do: a short line of the text and no label."""
+    return round(draft.lines[0].x0) in lefts and len(draft.lines) == 1
 
 
 def _is_debris(draft: Draft, *, joined: bool = False) -> bool:
@@ -71,16 +82,20 @@ def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
             else:
                 result.append(draft)
                 # A label or a line of code between the parts does not end the paragraph.
-                passed = _is_debris(draft, joined=True) or draft.mono
+                passed = (
+                    _is_debris(draft, joined=True)
+                    or draft.mono
+                    or (open_ is not None and draft.size <= FOOTNOTE_SIZE * open_.size and _is_open(open_))
+                )
                 if open_ is None or not (passed or (len(draft.lines) == 1 and _is_open(open_))):
                     open_ = draft
     return result
 
 
-def _is_open(draft: Draft) -> bool:
-    """Whether the draft stops in the middle of a sentence, at the end of a full line."""
+def _is_open(draft: Draft, word: float | None = None) -> bool:
+    """Whether the draft stops in the middle of a sentence, at the end of a line without room for a word that wide."""
     last = draft.lines[-1]
-    full = draft.column[1] - last.x1 < 1.5 * last.size
+    full = draft.column[1] - last.x1 < (1.5 * last.size if word is None else word + 0.3 * last.size)
     return full and len(draft.lines) > 1 and not ENDS.search(last.text[-TAIL:])
 
 
@@ -102,9 +117,13 @@ def _goes_on(first: Draft, second: Draft) -> bool:
         return True
     if ENDS.search(last.text[-TAIL:]):
         return False
+    word = first_word(line)
+    if first.column[1] - last.x1 > word + ROOM * last.size:
+        # The next word had room and yet began a new line: what stands there was complete (an index, a verse).
+        return False
     if continues(line.text):
         return True
     # No sentence ended and the line is full: a name may begin the next column, not indented.
     prose = len(second.lines) > 1 and OPENS.match(line.text) is not None
     indented = line.x0 - second.column[0] > 0.7 * line.size
-    return prose and not indented and _is_open(first)
+    return prose and not indented and _is_open(first, word)

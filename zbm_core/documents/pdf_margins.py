@@ -93,10 +93,13 @@ def _page_numbers(pages: Sequence[PageText], edges: Sequence[list[list[Row]]], n
     seen: Counter[tuple[int, int, int]] = Counter()
     for page, sides in zip(pages, edges, strict=True):
         for side, rows in enumerate(sides):
-            if not rows or rows[0][0].size > LARGE * _usual_size(page):
+            if not rows:
                 continue
+            row = rows[0]
+            if row[0].size > LARGE * _usual_size(page):
+                row = [line for line in row if _NUMBER.fullmatch(line.text)]
             place = _place(rows[0], page, side == 0)
-            names = [(side, place, number - page.number) for number in _end_numbers(rows[0])]
+            names = [(side, place, number - page.number) for number in _end_numbers(row)]
             seen.update(names)
             found.append((id(rows[0]), names))
     return {
@@ -111,6 +114,8 @@ def _page_numbers(pages: Sequence[PageText], edges: Sequence[list[list[Row]]], n
 
 def _end_numbers(row: Row) -> set[int]:
     """Numbers at the outer ends of a row."""
+    if not row:
+        return set()
     ordered = sorted(row, key=lambda line: line.x0)
     ends = (_FIRST_NUMBER.match(ordered[0].text), _LAST_NUMBER.search(ordered[-1].text))
     return {int(match[1]) for match in ends if match}
@@ -173,9 +178,9 @@ def _key(row: Row, page: PageText) -> str:
     if all(_NUMBER.fullmatch(line.text) for line in row):
         return "#"
     ordered = row if len(row) == 1 else sorted(row, key=lambda line: line.x0)
-    text = " ".join(line.text for line in ordered).casefold()
     if row[0].size > LARGE * _usual_size(page):
-        return text
+        return " ".join(line.text for line in ordered if not _NUMBER.fullmatch(line.text)).casefold()
+    text = " ".join(line.text for line in ordered).casefold()
     text = _DIGITS.sub("#", text)
     return _ROMAN_END.sub("#", text)
 

@@ -11,11 +11,15 @@ height spans both.
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
 from zbm_core.documents.pdf_page import Line, PageText
 
 WORD_GAP = 1.0
 """Widest gap, in font sizes, between fragments of one line of prose (justified text stretches)."""
+
+INITIAL = 1.8
+"""Size of a first letter, as a share of its line's, from which it is an initial over several lines."""
 
 WIDE = 0.22
 """Share of the page width from which neighbours on one height are columns of prose, not table cells."""
@@ -51,7 +55,9 @@ class Run:
 def reading_order(page: PageText) -> list[Run]:
     """The runs of a page, in reading order."""
     runs = _runs(_joined(page.lines), page.width)
-    if len(runs) > 1 and len(runs) <= MAX_RUNS and any(map(_contradicts, runs[1:], runs)):
+    if 1 < len(runs) <= MAX_RUNS and any(
+        _contradicts(after, before) for before, after in combinations(runs, 2)
+    ):
         runs = _sorted(runs)
     return runs
 
@@ -72,6 +78,10 @@ def _joined(lines: list[Line]) -> list[Line]:
             gap = line.x0 - last.x1
             size = max(line.size, last.size)
             if shared > 0.5 * height and -0.4 * size < gap < WORD_GAP * size:
+                if len(last.text) < 3 and last.size > INITIAL * line.size:
+                    line.begin_with(last)
+                    result[-1] = last = line
+                    continue
                 last.absorb(line, gap > 0.12 * size and needs_space(last.text, line.text))
                 continue
         result.append(line)

@@ -29,11 +29,18 @@ _SPACES = "".join(map(chr, range(1, 32))) + "\u007f\u0085\u2028\u2029"
 _CLEAN = {ord(char): " " for char in _SPACES} | {0: None, 0x200B: None, 0xFEFF: None}
 _UNCOUNTED = re.compile("[" + re.escape("".join(sorted(HIDDEN))) + "]")
 _NOTE_MARK = re.compile(r"[\d,;\-\u2013*\u2020\u2021\u00a7\u00b6()\[\] ]+|[a-z]", re.ASCII)
+_LEAD = re.compile(r"[^\W\d_]{3}.*[.:：]\s*$", re.DOTALL)
 _WORD_END = re.compile(r"[^\W\d_]{3}$")
 
 BOLD = 16  # MuPDF's span flags
 SUPERSCRIPT = 1
 MONOSPACED = 8
+
+EVEN = 0.02
+"""How far widths of one letter, as a share, may differ in a font of even width: the file rounds them."""
+
+EVEN_SPANS = 5
+"""Words of one font that must have letters of one width: in other fonts not even two have."""
 
 TALL = 1.9
 """Height of a line in font sizes from which one of its fonts is suspected of a wrong height."""
@@ -69,7 +76,9 @@ class Line:
         "base",
         "block",
         "bold",
+        "drop",
         "fragments",
+        "lead",
         "mark",
         "mono",
         "other",
@@ -89,7 +98,11 @@ class Line:
         self.base = self.y1  # of its letters: tells the distance of lines whatever their fonts
         self.size = size  # of most of its characters, in points
         self.other = size  # the largest size of a part of it (small capitals among letters)
+        self.drop = 0.0  # bottom of the initial it begins with, which reaches into the next lines
         self.bold = self.mono = self.rtl = False  # wholly bold; mostly monospaced; right to left
+        self.lead = (
+            False  # begins with bold words and a colon or full stop and goes on without: a heading run in
+        )
         self.mark = False  # begins with a raised number or sign, as a footnote does
         self.block = fragment.block
         self.page = fragment.page
@@ -110,6 +123,13 @@ class Line:
         if len(other.text) > len(self.text):
             self.size, self.mono = other.size, other.mono
         self.text = f"{self.text} {other.text}" if space else self.text + other.text
+
+    def begin_with(self, initial: Line) -> None:
+        """Take in a large first letter; the line keeps its own height."""
+        self.text = initial.text + self.text
+        self.fragments = [*initial.fragments, *self.fragments]
+        self.x0 = min(self.x0, initial.x0)
+        self.drop = initial.y1
 
 
 class PageText:
@@ -223,6 +243,7 @@ def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
         result.keep_words(take_apart(content))
     else:
         result.keep_words(textpage.extractWORDS())
+    even = _even_fonts(content)
     directions: dict[tuple[int, int] | None, list[Line]] = {}
     weights: dict[tuple[int, int] | None, int] = {}
     for block in content["blocks"]:
@@ -233,6 +254,8 @@ def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
             made = _line(line, number_of_block, index, result)
             if made is None:
                 continue
+            if even and _mostly_even(line, even):
+                made.mono = True
             x, y = line["dir"]
             key = (1, 0) if x > 0.999 else _direction(x, y)
             directions.setdefault(key, []).append(made)
@@ -264,6 +287,32 @@ def _sample(content: dict[str, Any]) -> str:
     )
 
 
+def _even_fonts(content: dict[str, Any]) -> frozenset[str]:
+    """Fonts without a telling name whose letters are all of one width, as those of program code are."""
+    widths: dict[str, list[float]] = {}
+    for block in content["blocks"]:
+        if block["type"]:
+            continue
+        for line in block["lines"]:
+            for span in line["spans"]:
+                text = span["text"]
+                if len(span["font"]) < 5 and len(text) > 2 and " " not in text:
+                    box = span["bbox"]
+                    widths.setdefault(span["font"], []).append((box[2] - box[0]) / (len(text) * span["size"]))
+    return frozenset(
+        font
+        for font, found in widths.items()
+        if len(found) >= EVEN_SPANS and max(found) < (1 + EVEN) * min(found)
+    )
+
+
+def _mostly_even(line: dict[str, Any], even: frozenset[str]) -> bool:
+    spans = line["spans"]
+    return 2 * sum(len(span["text"]) for span in spans if span["font"] in even) > sum(
+        len(span["text"]) for span in spans
+    )
+
+
 def _direction(x: float, y: float) -> tuple[int, int] | None:
     for near in ((1, 0), (0, 1), (0, -1), (-1, 0)):
         if x * near[0] + y * near[1] > 0.995:
@@ -290,6 +339,7 @@ def _line(line: dict[str, Any], block: int, index: int, page: PageText) -> Line 
     pieces: list[str] = []
     longest = -1
     mark, bold, other = False, True, 0.0
+    lead = 0  # pieces from the beginning that are bold
     for span in spans:
         piece = span["text"]
         flags = span["flags"]
@@ -304,7 +354,9 @@ def _line(line: dict[str, Any], block: int, index: int, page: PageText) -> Line 
                 main, longest = span, len(piece)
             if len(piece) > 1:
                 other = max(other, span["size"])
-            bold = bold and (bool(flags & BOLD) or _traits[span["font"]][0])
+            if bold:
+                bold = bool(flags & BOLD) or _traits[span["font"]][0]
+                lead = len(pieces) + 1 if bold else lead
         pieces.append(piece)
     text = clean(line.get("logical") or "".join(pieces))
     if not text:
@@ -321,6 +373,7 @@ def _line(line: dict[str, Any], block: int, index: int, page: PageText) -> Line 
     made.other = other or made.size
     made.mark = mark
     made.bold = bold
+    made.lead = bool(lead) and not bold and _LEAD.search("".join(pieces[:lead])) is not None
     made.mono = bool(main["flags"] & MONOSPACED) or _traits[main["font"]][1]
     made.rtl = "logical" in line
     return made

@@ -1,38 +1,37 @@
-"""Lines in reading order become paragraphs, tables, captions, footnotes and list items."""
+"""Lines in reading order become paragraphs and tables."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from zbm_core.documents.pdf_order import Run
 from zbm_core.documents.pdf_page import Line
+from zbm_core.documents.pdf_tables import table_end
 from zbm_core.documents.structure import BlockKind
 
 LIST_MARK = re.compile(
-    r"(?:[•‣▪▫●○◦■□◆◇►▶➢✓✔\uf0b7\uf0a7·]|[-–—*]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s|\[\d{1,3}\]|[（(][一二三四五六七八九十\d]+[）)])"
+    r"(?:[•‣▪▫●○◦■□◆◇►▶➢✓✔\uf0b7\uf0a7·]|√(?=[\u4e00-\u9fff])|[-–—*]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s|\[\d{1,3}\]|[（(][一二三四五六七八九十\d]+[）)])"
 )
-CAPTION = re.compile(
-    r"(?:(?:supplementary|extended data|appendix)\s+)?"
-    r"(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|plate|listing|algorithm|abbildung|abb\.|tabelle|figura|"
-    r"tabla|tableau|tabela|tabella|рис(?:унок|\.)|табл(?:ица|\.)|图|圖|表|図|그림|표|شكل|الشكل|جدول|الجدول)"
-    r"\s*(?:[A-Z]?\d+|[IVX]+\b|[一二三四五六七八九十]+)",
-    re.IGNORECASE,
-)
+BULLETS = frozenset("•‣▪▫●○■□◆◇►▶➢✓✔√\uf0b7\uf0a7")
+"""Signs that begin an item wherever a line begins with them."""
+
 ENDS = re.compile(r"[.!?…:;。！？；：؟۔।][\"'”’»)\]）」』】]*(?:\s?\[?\d{1,3}(?:[,–-]\d{1,3})*\]?)?$")
 OPENS = re.compile(r"^[\"'“‘(\[]?[^\W\d_]")
-_FOOTNOTE = re.compile(r"^(?:\d{1,3}(?!\d)|[*†‡§¶]|[①-⑳])")
 TAIL = 24
 """Characters at the end of a line among which the end of a sentence is looked for."""
 
 CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
-CELL_ROWS = 3
-"""Rows of one cell that may stand between rows of several: a cell of four lines."""
+APART = 3.0
+"""Font sizes between two texts of one height and different size from which they are no line."""
 
-FOOTNOTE_SIZE = 0.93
-"""Largest size of a footnote as a share of the body's."""
+WIDEST = 2.4
+"""Steps from line to line, in font sizes, from which lines are parted unless the whole run is set like that."""
+
+EVEN_STEPS = 4
+"""Steps in a run from which their median is its pitch; two lines of a title page say nothing of each other."""
 
 
 class Draft:
@@ -78,7 +77,7 @@ def paragraphs(runs: Sequence[Run]) -> list[Draft]:
         rows = run.rows
         index = 0
         while index < len(rows):
-            end = _table_end(rows, index)
+            end = table_end(rows, index)
             if end > index:
                 _prose(lines, drafts)
                 lines = []
@@ -86,38 +85,24 @@ def paragraphs(runs: Sequence[Run]) -> list[Draft]:
                 index = end
             else:
                 line, *rest = rows[index]
-                for other in rest:
-                    # No table: a line with a wide gap, as after a number or a run-in heading.
-                    line.absorb(other, True)
                 lines.append(line)
                 index += 1
+                for other in rest:
+                    if _apart(lines[-1], other):
+                        _prose(lines, drafts)
+                        lines = [other]
+                    else:
+                        # A line with a wide gap, as after a number or a run-in heading.
+                        lines[-1].absorb(other, True)
         _prose(lines, drafts)
     return drafts
 
 
-def _table_end(rows: list[list[Line]], start: int) -> int:
-    """The end of a table beginning at row *start*; *start* itself if none begins there.
-
-    A table begins and ends with a row of several cells and has two such rows or more; up to
-    `CELL_ROWS` rows of one short cell (a cell of several lines) may stand between them.
-    """
-    if len(rows[start]) < 2:
-        return start
-    end = index = start
-    cells = 0
-    while index < len(rows) and index - end <= CELL_ROWS:
-        if len(rows[index]) > 1:
-            cells += len(rows[index])
-            end = index = index + 1
-        elif _short(rows[index][0], rows[start]):
-            index += 1
-        else:
-            break
-    return end if end - start > 1 and cells > 3 else start
-
-
-def _short(line: Line, row: list[Line]) -> bool:
-    return line.x1 - line.x0 < 0.6 * (row[-1].x1 - row[0].x0)
+def _apart(line: Line, other: Line) -> bool:
+    """Whether two texts at one height have nothing to do with each other: far apart and of different type."""
+    size = max(line.size, other.size)
+    words = min(len(line.text), len(other.text)) > 3
+    return words and other.x0 - line.x1 > APART * size and _differ(line.size, other.size)
 
 
 def _table(rows: list[list[Line]], run: Run) -> Draft:
@@ -135,13 +120,14 @@ def _prose(lines: list[Line], drafts: list[Draft]) -> None:
     if not lines:
         return
     pitch = _pitch(lines)
+    reach = max(line.x1 for line in lines)
     stretch = [lines[0]]
     for before, line in pairwise(lines):
         if _parted(stretch, before, line, pitch):
-            _stretch(stretch, drafts)
+            _stretch(stretch, drafts, reach)
             stretch = []
         stretch.append(line)
-    _stretch(stretch, drafts)
+    _stretch(stretch, drafts, reach)
 
 
 def _parted(stretch: list[Line], before: Line, line: Line, pitch: float) -> bool:
@@ -157,23 +143,30 @@ def _parted(stretch: list[Line], before: Line, line: Line, pitch: float) -> bool
     # Lines set wider than usual belong together as long as they are even among themselves.
     if step > 1.35 * min(pitch, 1.5 * size) + 0.15 * size and step > 1.25 * size:
         own = stretch[-1].base - stretch[-2].base if len(stretch) > 1 else pitch
-        return step > 1.25 * own or step > 2.4 * size
+        return step > 1.25 * own or (step > WIDEST * size and step > 1.1 * pitch)
     return False
 
 
-def _stretch(lines: list[Line], drafts: list[Draft]) -> None:
+def _stretch(lines: list[Line], drafts: list[Draft], reach: float) -> None:
+    """Paragraphs of lines that belong together by space and type; *reach* is the right edge of all the run."""
     left = min(line.x0 for line in lines)
     right = max(line.x1 for line in lines)
     hangs = _hangs(lines, left)
+    ragged = _ragged(lines, left, right) and _tightest(lines)
     draft = Draft(lines[0], (left, right))
     draft.continues = hangs and lines[0].x0 > left + 0.7 * lines[0].size
     drafts.append(draft)
-    for before, line in pairwise(lines):
-        if _breaks(draft, before, line, hangs):
+    for index, (before, line) in enumerate(pairwise(lines), 2):
+        follows = lines[index] if index < len(lines) else None
+        if (
+            _breaks_ragged(draft, before, line, ragged)
+            if ragged
+            else _breaks(draft, before, line, follows, hangs, reach)
+        ):
             draft = Draft(line, (left, right))
             drafts.append(draft)
             continue
-        if line.mono and before.mono:
+        if line.mono and before.mono and draft.mono:
             # Code keeps its lines.
             draft.rows.append(len(draft.lines))
         draft.lines.append(line)
@@ -198,16 +191,55 @@ def _hangs(lines: list[Line], left: float) -> bool:
     return indented > 2 and indented > 0.5 * at_left and open_ > 0.6 * indented
 
 
+def _ragged(lines: list[Line], left: float, right: float) -> bool:
+    """Whether lines are set to the right or centred: then their beginnings tell nothing."""
+    count = len(lines)
+    if count < 3:
+        return False
+    reach = 0.5 * lines[0].size
+    at_left = sum(line.x0 - left < reach for line in lines)
+    at_right = sum(right - line.x1 < reach for line in lines)
+    if at_left > 0.4 * count:
+        return False
+    middle = (left + right) / 2
+    centred = sum(abs(line.x0 + line.x1 - 2 * middle) < reach for line in lines)
+    return at_right > 0.9 * count or (at_right <= 0.4 * count and centred > 0.9 * count)
+
+
+def _tightest(lines: list[Line]) -> float:
+    """The smallest step from one line to the next."""
+    return min(max(line.base - before.base, 0.5 * line.size) for before, line in pairwise(lines))
+
+
+def _breaks_ragged(draft: Draft, before: Line, line: Line, tightest: float) -> bool:
+    """Whether *line* begins a new paragraph where lines are set to the right or centred."""
+    if draft.bold != line.bold or line.base - before.base > 1.25 * tightest:
+        return True
+    left = draft.column[0]
+    room = before.x0 - left + draft.column[1] - before.x1
+    return room > first_word(line) + line.size and ENDS.search(before.text[-TAIL:]) is not None
+
+
+def first_word(line: Line) -> float:
+    """Width of a line's first word; of a script without spaces, two characters."""
+    if CJK.match(line.text):
+        return 2 * line.size
+    return (line.x1 - line.x0) * (line.text.find(" ") + 1 or len(line.text)) / len(line.text)
+
+
 def _pitch(lines: list[Line]) -> float:
     """The usual distance of one line to the next: the median."""
     steps = sorted(
         line.y1 - before.y1 for before, line in pairwise(lines) if line.y1 - before.y1 > 0.5 * line.size
     )
-    return steps[len(steps) // 2] if steps else 1.2 * lines[0].size
+    if not steps:
+        return 1.2 * lines[0].size
+    pitch = steps[len(steps) // 2]
+    return pitch if len(steps) >= EVEN_STEPS else min(pitch, 1.5 * lines[0].size)
 
 
-def _breaks(draft: Draft, before: Line, line: Line, hangs: bool) -> bool:
-    """Whether *line* begins a new paragraph after *before*, the last line of *draft*."""
+def _breaks(draft: Draft, before: Line, line: Line, follows: Line | None, hangs: bool, reach: float) -> bool:
+    """Whether *line* begins a new paragraph after *before*, the last line of *draft*, with *follows* after it."""
     if line.mono and before.mono:
         return False
     size = max(line.size, before.size)
@@ -219,12 +251,17 @@ def _breaks(draft: Draft, before: Line, line: Line, hangs: bool) -> bool:
             return True
         if line.bold and not draft.bold and (ended or room > 2 * size):
             return True
+    if line.lead and ended and not before.bold:
+        return True
     first = draft.lines[0]
+    if line.y0 < first.drop - 0.3 * line.size and line.page is first.page:
+        # Beside the initial of the paragraph.
+        return False
     indent = 0.7 * size
     if hangs:
         return line.x0 <= left + indent
     if LIST_MARK.match(line.text):
-        if ended or room > 4 * size:
+        if ended or room > 4 * size or line.text[0] in BULLETS:
             return True
         if line.x0 <= first.x0 + indent and LIST_MARK.match(first.text):
             return True
@@ -239,15 +276,25 @@ def _breaks(draft: Draft, before: Line, line: Line, hangs: bool) -> bool:
         hanging = (not ended and room < 3 * size) or LIST_MARK.match(before.text)
         if not hanging:
             return True
+    elif (
+        ended
+        and follows is not None
+        and follows.x0 < line.x0 - indent
+        and before.x0 > left + indent
+        and abs(line.x0 - before.x0) < 0.3 * size
+    ):
+        # Both lines are indented and the next is not: the first was a paragraph of one line.
+        return True
     if line.mark and before.x0 >= line.x0 - indent and (ended or line.size < 0.9 * size):
         return True
+    if ended and len(draft.lines) == 1 and follows is None and before.x0 < left + indent:
+        # Two lines alone: the lines around them tell how far they might have gone.
+        room = max(room, reach - before.x1)
     if room < 2 * size:
         return False
     # The line had room for the first word of the next, yet that word went to a new line.
     width = right - left
-    word = 2 * size
-    if not CJK.match(line.text):
-        word = (line.x1 - line.x0) * (line.text.find(" ") + 1 or len(line.text)) / len(line.text)
+    word = first_word(line)
     if ended:
         return room > word + size
     return room > 0.45 * width and room > word + 2 * size and not continues(line.text)
@@ -265,46 +312,3 @@ def _differ(size: float, other: float) -> bool:
 def continues(text: str) -> bool:
     """Whether *text* begins like the middle of a sentence."""
     return bool(OPENS.match(text)) and text.lstrip("\"'“‘([")[:1].islower()
-
-
-def body_size(drafts: Iterable[Draft]) -> float:
-    """The font size most characters of the document are set in, in points."""
-    weights: dict[float, int] = {}
-    for draft in drafts:
-        if draft.kind is BlockKind.PARAGRAPH:
-            key = round(draft.size * 2) / 2
-            weights[key] = weights.get(key, 0) + draft.text_length
-    return max(weights, key=weights.__getitem__, default=10.0)
-
-
-def mark_kinds(drafts: list[Draft], size: float, page_height: float) -> None:
-    """Captions, footnotes and list items of one page."""
-    floor = None
-    for draft in drafts:
-        if draft.kind is not BlockKind.PARAGRAPH:
-            continue
-        first = draft.lines[0]
-        if _is_caption(draft, size):
-            draft.kind = BlockKind.CAPTION
-        elif (
-            draft.size <= FOOTNOTE_SIZE * size
-            and first.y0 > 0.5 * page_height
-            and (first.mark or _FOOTNOTE.match(first.text) or (floor is not None and first.y0 > floor))
-        ) or (first.mark and draft.size <= FOOTNOTE_SIZE * size and draft.text_length > 20):
-            draft.kind = BlockKind.FOOTNOTE
-            floor = first.y0
-        elif LIST_MARK.match(first.text):
-            draft.kind = BlockKind.LIST_ITEM
-
-
-def _is_caption(draft: Draft, size: float) -> bool:
-    first = draft.lines[0]
-    match = CAPTION.match(first.text)
-    if match is None:
-        return False
-    after = first.text[match.end() :].lstrip()
-    if after[:1] in (".", ":", "|", "–", "—", "：", "．"):
-        return True
-    # "Figure 3 shows ..." is a sentence; a caption is set apart by its type or is short.
-    sentence = after[:1].islower() or after[:1] in "(,;)"
-    return not sentence and (draft.size < 0.97 * size or first.bold or len(draft.lines) < 4)
