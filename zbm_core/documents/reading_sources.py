@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from zbm_core.documents.cfi import BadCfi, parse, position, resolve
 from zbm_core.documents.declined import Declined
@@ -84,6 +84,13 @@ class EpubSource(Source):
         for number, item in enumerate(package.spine):
             if item.name:
                 self._numbers.setdefault(item.name, number)
+        self._tree: tuple[int, Any] = (-1, None)  # the last content file that was parsed
+
+    def _root(self, file: int) -> Any:
+        if self._tree[0] != file:
+            self._tree = (-1, None)  # let the other go first
+            self._tree = (file, content_root(self._archive, self._package.spine[file]))
+        return self._tree[1]
 
     def close(self) -> None:
         self._archive.close()
@@ -95,7 +102,7 @@ class EpubSource(Source):
         if self._numbers[item.name] != file or not is_text(item):
             return [], []
         walked = walk(
-            content_root(self._archive, item),
+            self._root(file),
             file=content_file(file, item),
             rich=True,
             picture=lambda address: bool(self.picture_name(file, address)),
@@ -119,7 +126,7 @@ class EpubSource(Source):
         if not 0 <= file < self.files:
             return None
         try:
-            root = content_root(self._archive, self._package.spine[file])
+            root = self._root(file)
         except EntryError:
             return None
         start, end = resolve(root, cfi.start), resolve(root, cfi.end)
