@@ -12,6 +12,7 @@ import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from zbm_core.lexical.records import Source
 from zbm_core.library.records import ItemKey
@@ -20,7 +21,15 @@ from zbm_core.search.records import Kind
 PASSAGE_WORDS = 165
 PASSAGES_PER_DOCUMENT = 54
 _ALPHABET = "0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
-_SYLLABLES = [c + v for c in "bcdfghjklmnprstvwz" for v in "aeiou"] + ["st", "tr", "an", "er", "in", "on", "al"]
+_SYLLABLES = [c + v for c in "bcdfghjklmnprstvwz" for v in "aeiou"] + [
+    "st",
+    "tr",
+    "an",
+    "er",
+    "in",
+    "on",
+    "al",
+]
 # The words of English prose that occur in nearly every passage, so that questions have their small words.
 _SMALL = (
     "the of and to in a is that for was with as by on are from this be at or an which were not it have has been"
@@ -86,6 +95,34 @@ class GeneratedLibrary:
             language="en",
         )
 
+    def write(self, folder: Path) -> None:
+        """A Zotero data directory with all of it, each document a plain text file."""
+        from resources.demo.zotero_database import ZoteroDatabase
+
+        with ZoteroDatabase(folder, journal_mode="wal") as database:
+            for number in range(self.items):
+                source = self.item(number)
+                fields = {name: text for name, text in source.fields.items() if name != "creators"}
+                fields["date"] = fields.pop("year")
+                database.add_item(
+                    "journalArticle",
+                    {"title": source.title, "abstractNote": source.passages[0], "language": "en", **fields},
+                    creators=[
+                        ("author", *name.split(" ", 1)) for name in source.fields["creators"].split("\n")
+                    ],
+                    key=source.key.key,
+                )
+            for number in range(self.documents):
+                source = self.attachment(number)
+                database.add_attachment(
+                    source.top.key,
+                    title="Full Text",
+                    file="\n\n".join(source.passages).encode(),
+                    filename=f"{number}.txt",
+                    content_type="text/plain",
+                    key=source.key.key,
+                )
+
     def key(self, number: int) -> ItemKey:
         """The item with this number."""
         return ItemKey(1, _key(number))
@@ -106,7 +143,9 @@ class GeneratedLibrary:
 
     def _topic(self, number: int) -> list[str]:
         rng = random.Random(f"{self.seed}/topic/{number}")
-        return [_word(rng.randrange(2_000, 60_000)) for _ in range(12)] + [_word(rng.randrange(60_000, 300_000))]
+        return [_word(rng.randrange(2_000, 60_000)) for _ in range(12)] + [
+            _word(rng.randrange(60_000, 300_000))
+        ]
 
 
 def _key(number: int) -> str:

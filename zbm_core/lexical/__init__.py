@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "highlighting": ("highlight",),
         "index": ("LexicalIndex",),
         "query": ("Query", "parse_query"),
-        "quotes": ("pick_quote",),
+        "quotes": ("Quote", "pick_quote"),
         "records": ("LexicalHit", "PassageHit", "Source"),
     },
 )

@@ -41,6 +41,13 @@ class Matcher:
     def any(self) -> bool:
         return bool(self.exact or self.stems or self.prefixes or self.phrases)
 
+    @property
+    def total(self) -> float:
+        """The rarity of all its terms together, each counted once."""
+        weights = dict((*self.exact.values(), *self.stems.values(), *self.characters.values()))
+        weights.update({number: weight for _, number, weight in (*self.prefixes, *self.phrases)})
+        return sum(weights.values())
+
     def find(self, text: str) -> list[Found]:
         """Every match in *text*, by position; matches may overlap."""
         folded = fold_with_map(text)

@@ -15,18 +15,22 @@ from zbm_core.search.voices import Voices
 from zbm_core.sources import PassageText, SourceTexts
 
 if TYPE_CHECKING:
-    from zbm_core.lexical import LexicalIndex
+    from zbm_core.lexical import LexicalIndex, Quote
 
 #: Quoted lines under an item (facts of the reference: MAX_QUOTED_PASSAGES).
 MAX_QUOTED = 3
 #: Passages an item shows at most. A common word in a long book matches nearly every chunk;
 #: nobody reads past the strongest few hundred.
 MAX_PASSAGES = 400
-#: What each engine's word weighs in a passage's strength (facts of the reference).
-MEANING_SHARE, WORDS_SHARE = 0.7, 0.3
+#: What counts in a passage's strength: its words, its meaning, and how much of the query the closest
+#: of its sentences carries. Chosen on half of the covidqa questions: the first passage holds the answer in
+#: .73 of them, where the reference's .7 meaning and .3 words has .64 (benchmark `meaning`).
+WORDS_WEIGHT, MEANING_WEIGHT, SENTENCE_WEIGHT = 1.0, 0.4, 0.8
+#: Passages of an item whose sentences are read for it; further ones change nothing.
+READ_CLOSELY = 6
 
-
-_Texts = dict[tuple[ItemKey, int | None], PassageText]
+_Place = tuple[ItemKey, int | None]
+_Texts = dict[_Place, PassageText]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +42,12 @@ class _Hit:
     passage: int
     words: float | None = None
     meaning: float | None = None
+    strength: float = 0.0  # 0-1
+    quote: tuple[int, int] | None = None  # where its words were read closely
 
-    @property
-    def strength(self) -> float:
-        """The blend over the engines that spoke, 0-1."""
-        said = [
-            (share, value)
-            for share, value in ((MEANING_SHARE, self.meaning), (WORDS_SHARE, self.words))
-            if value is not None
-        ]
-        return sum(share * min(1.0, value) for share, value in said) / sum(share for share, _ in said)
+
+def _order(hit: _Hit) -> tuple[float, ItemKey, int]:
+    return -hit.strength, hit.source, hit.passage
 
 
 class PassageReader:
@@ -73,7 +73,7 @@ class PassageReader:
         Fields that have the query's words come last, and are quoted only where no text matched: the
         row shows the title already, so text says what the row cannot.
         """
-        passages, texts = self._from_text(item, self._hits(item)[:limit])
+        passages, texts = self._from_text(item, self._hits(item), limit)
         if len(passages) < limit and self._voices.by_words:
             passages += self._from_fields(item, quoted=not passages)
         return tuple(self._with_close_lines(passages[:limit], texts))
@@ -82,20 +82,50 @@ class PassageReader:
 
     def _hits(self, item: ItemKey) -> list[_Hit]:
         """Every passage an engine found, strongest first."""
-        hits: dict[tuple[ItemKey, int], _Hit] = {}
+        hits: dict[_Place, _Hit] = {}
         if self._voices.by_words:
             for hit in self._index.passages(self._query, item):
                 if hit.passage is not None:
                     hits[hit.source, hit.passage] = _Hit(hit.source, hit.kind, hit.passage, words=hit.score)
+        by_words = bool(hits)
+        by_meaning = False
         meaning, vector = self._voices.meaning, self._voices.vector
         if meaning is not None and vector is not None:
             for chunk, fraction in meaning.passages(vector, item):
                 place = chunk.source, chunk.chunk
                 known = hits.get(place) or _Hit(chunk.source, chunk.kind, chunk.chunk)
-                hits[place] = replace(known, meaning=fraction)
-        return sorted(hits.values(), key=lambda hit: (-hit.strength, hit.source, hit.passage))
+                hits[place] = replace(known, meaning=min(1.0, fraction))
+                by_meaning = True
+        # Shared over the engines that speak on this item; on a passage silence is nothing.
+        whole = WORDS_WEIGHT * by_words + MEANING_WEIGHT * by_meaning
+        weighed = [
+            replace(
+                hit, strength=(WORDS_WEIGHT * (hit.words or 0) + MEANING_WEIGHT * (hit.meaning or 0)) / whole
+            )
+            for hit in hits.values()
+        ]
+        return sorted(weighed, key=_order)
 
-    def _from_text(self, item: ItemKey, hits: Sequence[_Hit]) -> tuple[list[Passage], _Texts]:
+    def _read_closely(self, hits: Sequence[_Hit], texts: _Texts) -> list[_Hit]:
+        """The strongest *hits* in the order they have once their sentences are read; the others behind them."""
+        if not any(hit.words is not None for hit in hits):
+            return list(hits)
+        whole = WORDS_WEIGHT + (MEANING_WEIGHT if self._voices.vector is not None else 0)
+        closely: list[_Hit] = []
+        for hit in hits[:READ_CLOSELY]:
+            text = texts.get((hit.source, hit.passage))
+            share, quote = 0.0, None
+            if text is not None and hit.words is not None:
+                start, end, share = self._pick_quote(text.text)
+                quote = start, end
+            strength = (whole * hit.strength + SENTENCE_WEIGHT * share) / (whole + SENTENCE_WEIGHT)
+            closely.append(replace(hit, strength=strength, quote=quote))
+        closely.sort(key=_order)
+        least = closely[-1].strength
+        return closely + [replace(hit, strength=min(least, hit.strength)) for hit in hits[READ_CLOSELY:]]
+
+    def _from_text(self, item: ItemKey, hits: Sequence[_Hit], limit: int) -> tuple[list[Passage], _Texts]:
+        hits = hits[: max(limit, READ_CLOSELY)]
         by_source: dict[tuple[ItemKey, Kind], list[int]] = defaultdict(list)
         for hit in hits:
             by_source[hit.source, hit.kind].append(hit.passage)
@@ -108,14 +138,11 @@ class PassageReader:
                 continue
             texts.update(((source, index), text) for index, text in found.items())
         passages: list[Passage] = []
-        for hit in hits:
+        for hit in self._read_closely(hits, texts):
             text = texts.get((hit.source, hit.passage))
             # An item without an abstract has nothing to read but its title, which is a field.
-            if text is not None and text.text:
-                quoted = len(passages) < MAX_QUOTED
-                passages.append(
-                    self._passage(item, hit.source, hit.kind, hit.passage, text, hit.strength, quoted)
-                )
+            if text is not None and text.text and len(passages) < limit:
+                passages.append(self._passage_of(item, hit, text, quoted=len(passages) < MAX_QUOTED))
         return passages, texts
 
     # --- fields -----------------------------------------------------------------------------------
@@ -128,44 +155,29 @@ class PassageReader:
                 found.append((min(1.0, len(carried) / self._terms), name, value))
         found.sort(key=lambda entry: -entry[0])
         kind = self._texts.kind_of(item)
-        return [
-            self._passage(
-                item,
-                item,
-                kind,
-                None,
-                PassageText(value, (name,)),
-                share,
-                quoted and number < MAX_QUOTED,
+        passages = []
+        for number, (share, name, value) in enumerate(found):
+            hit = _Hit(item, kind, 0, strength=share)
+            shown = quoted and number < MAX_QUOTED
+            passages.append(
+                replace(self._passage_of(item, hit, PassageText(value, (name,)), shown), chunk=None)
             )
-            for number, (share, name, value) in enumerate(found)
-        ]
+        return passages
 
     # --- quoting ------------------------------------------------------------------------------------
 
-    def _passage(
-        self,
-        item: ItemKey,
-        source: ItemKey,
-        kind: Kind,
-        chunk: int | None,
-        text: PassageText,
-        strength: float,
-        quoted: bool,
-    ) -> Passage:
-        from zbm_core.lexical import pick_quote
-
+    def _passage_of(self, item: ItemKey, hit: _Hit, text: PassageText, quoted: bool) -> Passage:
         ranges = tuple(self._ranges(text.text)) if self._voices.by_words else ()
         quote = (0, len(text.text))
         if quoted and ranges:
-            quote = pick_quote(self._index, self._query, text.text)
+            quote = hit.quote or self._pick_quote(text.text)[:2]
         first = quote[0] if quoted or not ranges else ranges[0][0]
         page, label, focus = text.place_of(first)
         return Passage(
             item=item,
-            source=source,
-            kind=kind,
-            chunk=chunk,
+            source=hit.source,
+            kind=hit.kind,
+            chunk=hit.passage,
             section=text.section,
             page=page,
             page_label=label,
@@ -174,7 +186,7 @@ class PassageReader:
             ranges=ranges,
             anchor=text.anchor,
             focus=focus,
-            strength=strength,
+            strength=hit.strength,
             by_meaning=not ranges and self._voices.vector is not None,
             quoted=quoted,
         )
@@ -205,6 +217,11 @@ class PassageReader:
             page, label, focus = texts[passage.source, passage.chunk].place_of(quote[0])
             passages[place] = replace(passage, quote=quote, page=page, page_label=label, focus=focus)
         return passages
+
+    def _pick_quote(self, text: str) -> Quote:
+        from zbm_core.lexical import pick_quote
+
+        return pick_quote(self._index, self._query, text)
 
     def _ranges(self, text: str) -> list[tuple[int, int]]:
         from zbm_core.lexical import highlight

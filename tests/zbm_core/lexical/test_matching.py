@@ -72,7 +72,7 @@ def test_ranges_are_ordered_and_apart(index):
 
 
 def quote(index, query, text):
-    start, end = pick_quote(index, parse_query(query), text)
+    start, end, _ = pick_quote(index, parse_query(query), text)
     return text[start:end]
 
 
@@ -94,7 +94,7 @@ def test_whole_sentences_until_the_width_is_reached(index):
 def test_a_line_inside_a_long_sentence(index):
     text = "so it goes " * 60 + "the virus and the moths of Turin met " + "and so it went on " * 40
     found = quote(index, "virus moths", text)
-    assert 120 <= len(found) <= 200 and "virus and the moths" in found
+    assert 160 <= len(found) <= 250 and "virus and the moths" in found
     assert not found[0].isspace() and not found[-1].isspace()
     assert f" {found} " in f" {text} "
 
@@ -102,12 +102,32 @@ def test_a_line_inside_a_long_sentence(index):
 def test_a_line_of_a_script_without_spaces(index):
     text = "这里没有什么可说的" * 40 + "新冠疫情期间的图书馆服务" + "这里没有什么可说的" * 40
     found = quote(index, "疫情 图书馆", text)
-    assert "疫情期间的图书馆" in found and len(found) <= 200
+    assert "疫情期间的图书馆" in found and len(found) <= 120
 
 
 def test_without_a_match_the_opening_is_quoted(index):
     assert quote(index, "moths", "First sentence. Second one.").startswith("First sentence.")
-    assert pick_quote(index, parse_query("moths"), "") == (0, 0) == pick_quote(index, parse_query("x"), " \n")
+    assert (
+        pick_quote(index, parse_query("moths"), "")
+        == (0, 0, 0.0)
+        == pick_quote(index, parse_query("x"), " \n")
+    )
+
+
+def test_a_sentence_of_usual_length_is_quoted_whole(index):
+    text = (
+        "Before it. The virus " + "was seen again and again in places " * 7 + "until it was gone. After it."
+    )
+    found = quote(index, "virus", text)
+    assert found.startswith("The virus") and found.endswith("until it was gone.")
+
+
+def test_a_quote_says_how_much_of_the_query_its_sentence_carries(index):
+    query = parse_query("virus moths")
+    both = pick_quote(index, query, "The moths carry a virus. Nothing else.")
+    one = pick_quote(index, query, "The virus is known. Moths are not.")
+    assert both.share == 1 and 0 < one.share < 1
+    assert pick_quote(index, query, "Nothing of either.").share == 0
 
 
 def test_abbreviations_do_not_cut_a_quote(index):
@@ -125,5 +145,6 @@ def test_any_text(index, text):
     for start, stop in highlight(index, query, text):
         assert end <= start < stop <= len(text)
         end = stop
-    start, stop = pick_quote(index, query, text)
+    start, stop, share = pick_quote(index, query, text)
+    assert 0 <= share <= 1
     assert 0 <= start <= stop <= len(text) and (start < stop or not text.strip())
