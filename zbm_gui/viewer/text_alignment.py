@@ -43,18 +43,21 @@ def stretches(place: Place, blocks: Sequence[str]) -> Iterator[tuple[int, int, i
 
 
 class Alignment:
-    """One passage laid over its places."""
+    """One passage laid over its places, paragraph by paragraph.
+
+    Between two paragraphs of a passage the page may have what the passage leaves out: a heading, a note.
+    """
 
     def __init__(self, passage: str, places: Sequence[Place], blocks: Blocks) -> None:
         """
         Args:
-            passage: the chunk's text.
+            passage: the chunk's text, paragraphs parted by empty lines.
             places: where its anchor leads, in order.
             blocks: gives the blocks of a section.
         """
         self._passage = passage
         letters: list[str] = []
-        self._spots: list[tuple[int, int, int]] = []  # section, block, character: of each letter
+        self._spots: list[tuple[int, int, int]] = []  # section, block, character: of each letter on the page
         for place in places:
             page = blocks(place.section)
             for number, first, end in stretches(place, page):
@@ -63,9 +66,26 @@ class Alignment:
                     if is_letter(text[at]):
                         letters.append(text[at])
                         self._spots.append((place.section, number, at))
-        self._letters = "".join(letters)
-        self._at = [index for index, character in enumerate(passage) if is_letter(character)]
-        self.exact = self._letters == "".join(passage[index] for index in self._at)
+        self._at: list[int] = []  # of each letter of the passage that was found: its index in the passage
+        self._found: list[int] = []  # and among the page's letters
+        self._lay("".join(letters))
+
+    def _lay(self, letters: str) -> None:
+        start = reached = 0
+        for paragraph in self._passage.split("\n\n"):
+            at = [start + index for index, character in enumerate(paragraph) if is_letter(character)]
+            start += len(paragraph) + 2
+            wanted = "".join(self._passage[index] for index in at)
+            found = letters.find(wanted, reached) if wanted else -1
+            if found >= 0:
+                reached = found + len(wanted)
+                self._at += at
+                self._found += range(found, reached)
+
+    @property
+    def share(self) -> float:
+        """How much of the passage was found on the page, 0 to 1."""
+        return len(self._at) / max(1, len(letters_of(self._passage)))
 
     def place(self, start: int, end: int) -> Place | None:
         """Where ``passage[start:end]`` stands; None if the page has no such text.
@@ -73,20 +93,26 @@ class Alignment:
         A stretch that runs into another section is cut at the end of the one it begins in.
         """
         first, stop = bisect_left(self._at, start), bisect_left(self._at, end)
-        if not self.exact:
-            wanted = letters_of(self._passage[start:end])
-            # The nearest of several: a page that differs a little differs by little before it.
-            found = self._letters.find(wanted, max(0, first - len(wanted))) if wanted else -1
-            if found < 0 and wanted:
-                found = self._letters.find(wanted)
-            if found < 0:
-                return None
-            first, stop = found, found + len(wanted)
-        stop = min(stop, len(self._spots))
         if first >= stop:
             return None
-        section, block, at = self._spots[first]
+        section, block, at = self._spots[self._found[first]]
         last = stop - 1
-        while self._spots[last][0] != section:
+        while self._spots[self._found[last]][0] != section:
             last -= 1
-        return Place(section, block, at, self._spots[last][1], self._spots[last][2] + 1)
+        _section, end_block, end_at = self._spots[self._found[last]]
+        return Place(section, block, at, end_block, end_at + 1)
+
+    def places(self) -> tuple[Place, ...]:
+        """The passage itself: its stretches without what stands between them."""
+        stretched: list[Place] = []
+        begun = 0
+        for index in range(1, len(self._found) + 1):
+            if index < len(self._found) and self._found[index] == self._found[index - 1] + 1:
+                (section, *_), (other, *_) = (self._spots[self._found[n]] for n in (index - 1, index))
+                if section == other:
+                    continue
+            section, block, at = self._spots[self._found[begun]]
+            _section, end_block, end_at = self._spots[self._found[index - 1]]
+            stretched.append(Place(section, block, at, end_block, end_at + 1))
+            begun = index
+        return tuple(stretched)

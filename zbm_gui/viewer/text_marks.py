@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from PySide6.QtGui import QColor
 
@@ -45,8 +45,7 @@ class SectionMarks:
             colour = QColor(standing.colour) if underline else over(standing.colour, self._colors.paper)
             if underline:
                 colour.setAlphaF(1.0)
-            for start, end in self._spans(standing.places):
-                self.marks.append(Mark(start, end, colour, underline))
+            self._mark(standing.places, colour, underline)
 
     def add_matches(self) -> None:
         """The others in their order, then the current one over them."""
@@ -60,11 +59,12 @@ class SectionMarks:
         wash = over(colors.highlight, colors.paper, share)
         deep = over(colors.highlight_deep, colors.paper, share if current else OTHER_WORDS_SHARE)
         edge = colors.accent if current else over(colors.highlight_deep, colors.paper)
-        for start, end in self._spans(standing.places):
-            self.marks.append(Mark(start, end, wash))
+        self._mark(standing.places, wash)
+        here = [place for place in standing.places if place.section == self._section]
+        if here:
+            start, end = self._positions.span(here[0])[0], self._positions.span(here[-1])[1]
             self.bars.append(Bar(start, end, edge, current))
-        for start, end in self._spans(standing.words):
-            self.marks.append(Mark(start, end, deep))
+        self._mark(standing.words, deep)
 
     def add_hits(self, finding: TextFinding) -> None:
         colors = self._colors
@@ -75,9 +75,11 @@ class SectionMarks:
         for index, place in enumerate(finding.hits):
             if place.section == self._section:
                 colour = loud if index == finding.current else quiet
-                self.marks.append(Mark(*self._positions.span(place), over(colour, colors.paper)))
+                self._mark((place,), over(colour, colors.paper))
 
-    def _spans(self, places: tuple[Place, ...]) -> Iterator[tuple[int, int]]:
+    def _mark(self, places: Iterable[Place], colour: QColor, underline: bool = False) -> None:
         for place in places:
             if place.section == self._section:
-                yield self._positions.span(place)
+                self.marks += [
+                    Mark(start, end, colour, underline) for start, end in self._positions.stretches(place)
+                ]

@@ -19,6 +19,9 @@ MAX_MATCHES = 500
 #: Characters of a quote that are looked for where the anchor leads nowhere.
 MAX_SOUGHT = 120
 
+#: Share of a passage that must be found letter by letter for its own stretches to be marked.
+TOLD_SHARE = 0.5
+
 
 class Standing(NamedTuple):
     """Where a match stands."""
@@ -163,4 +166,9 @@ def standing_of(match: ReaderMatch, book: OpenBook) -> Standing:
         return Standing(found, found[0] if found else None, ())
     laid = Alignment(match.text, places, lambda section: book.section(section).blocks)
     words = (laid.place(start, end) for start, end in match.ranges)
-    return Standing(places, laid.place(*match.quote), tuple(place for place in words if place is not None))
+    return Standing(
+        # What is marked is the passage. Where little of it is told on the page, where it stands is said nevertheless.
+        laid.places() if laid.share > TOLD_SHARE else places,
+        laid.place(*match.quote),
+        tuple(place for place in words if place is not None),
+    )

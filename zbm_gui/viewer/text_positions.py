@@ -14,6 +14,8 @@ from PySide6.QtGui import QTextDocument
 
 from zbm_core.documents.reading_records import Place, SectionPage
 
+from .text_alignment import stretches
+
 #: What a text document puts between blocks: paragraph, frame begin and end, line, tab, object.
 SEPARATORS = frozenset("\u2029\ufdd0\ufdd1\u2028\ufffc \n\t\u00a0")
 
@@ -70,6 +72,13 @@ class Positions:
         """First and end position of *place*."""
         start = self.position(place.start_block, place.start)
         return start, max(start, self.position(place.end_block, place.end))
+
+    def stretches(self, place: Place) -> list[tuple[int, int]]:
+        """The same block by block: the text engine selects whole cells of a table where a stretch runs over two."""
+        return [
+            (self.position(block, start), self.position(block, end))
+            for block, start, end in stretches(place, self._blocks)
+        ]
 
     @property
     def starts(self) -> Sequence[int]:

@@ -1,6 +1,8 @@
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 
-from zbm_core.library import ItemKey, LibraryInfo, open_pdf_link, select_link
+from zbm_core.library import ItemKey, LibraryInfo, open_pdf_link, open_text_link, select_link
 from zbm_core.library.links import is_key
 
 MINE = LibraryInfo(1, "user", "My Library", None)
@@ -21,6 +23,22 @@ def test_open():
     assert open_pdf_link(MINE, key, 1, mark) == f"{base}?page=1&annotation=MARK2345"
     in_group = open_pdf_link(GROUP, ItemKey(3, "ABCD2345"), page=2)
     assert in_group == "zotero://open-pdf/groups/4711/items/ABCD2345?page=2"
+
+
+def test_open_at_a_place_of_a_text():
+    key = ItemKey(1, "ABCD2345")
+    base = "zotero://open/library/items/ABCD2345"
+    assert open_text_link(MINE, key) == base
+    cfi = "epubcfi(/6/8[c&1]!/4/2,/1:0,/5/1:20)"
+    assert open_text_link(MINE, key, cfi=cfi) == (
+        f"{base}?cfi=epubcfi%28%2F6%2F8%5Bc%261%5D%21%2F4%2F2%2C%2F1%3A0%2C%2F5%2F1%3A20%29"
+    )
+    link = open_text_link(MINE, key, css="#main > p:nth-child(2)")
+    assert parse_qs(urlsplit(link).query) == {"sel": ["#main > p:nth-child(2)"]}
+    in_group = open_text_link(GROUP, ItemKey(3, "ABCD2345"), css="p")
+    assert in_group == "zotero://open/groups/4711/items/ABCD2345?sel=p"
+    with pytest.raises(ValueError, match="not in library"):
+        open_text_link(GROUP, key)
 
 
 @pytest.mark.parametrize(

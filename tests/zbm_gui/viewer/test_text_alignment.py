@@ -28,7 +28,7 @@ def at(words: str, passage: str = PASSAGE) -> tuple[int, int]:
 
 def test_words_are_found_behind_soft_hyphens_and_pictures():
     alignment = laid()
-    assert alignment.exact
+    assert alignment.share == 1.0
     assert said(alignment.place(*at("paragraph,"))) == "para\u00adgraph,"
     assert said(alignment.place(*at("picture"))) == "picture"
     assert said(alignment.place(*at("It goes"))) == "It goes"
@@ -45,16 +45,34 @@ def test_a_stretch_over_sections_ends_with_the_first():
     assert said(laid().place(*at("one.\n\nIt goes"))) == "one."
 
 
-def test_a_page_that_differs_is_searched_for_the_words():
+def test_what_the_passage_leaves_out_is_not_its_place():
+    without = PASSAGE.replace("One paragraph, with a picture.\n\n", "")
+    alignment = laid(without)
+    assert alignment.share == 1.0
+    assert [said(place) for place in alignment.places()] == ["A heading", "Another one.", "It goes on here"]
+    assert said(alignment.place(*at("heading\n\nAnother", without))) == (
+        "heading\nOne para\u00adgraph, \ufffc with a picture.\nAnother"
+    )
+
+
+def test_a_whole_passage_is_one_stretch_a_section():
+    assert [said(place) for place in laid().places()] == [
+        "A heading\nOne para\u00adgraph, \ufffc with a picture.\nAnother one.",
+        "It goes on here",
+    ]
+
+
+def test_a_page_that_differs_still_shows_the_paragraphs_it_has():
     other = PASSAGE.replace("A heading", "A heading of old")
     alignment = laid(other)
-    assert not alignment.exact
+    assert 0.5 < alignment.share < 1
     assert said(alignment.place(*at("Another one", other))) == "Another one"
     assert alignment.place(*at("of old", other)) is None
 
 
 def test_nothing_stands_nowhere():
     assert laid(places=()).place(0, 5) is None
+    assert laid(places=()).places() == ()
     assert laid().place(9, 11) is None  # the gap between two paragraphs
 
 
