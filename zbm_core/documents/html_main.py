@@ -65,7 +65,7 @@ _ROLES_OUT = frozenset(
      "alert")
 )  # fmt: skip
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
-_SECTIONS = frozenset(("article", "section", "blockquote", "figure"))
+_SECTIONS = frozenset(("main", "article", "section", "blockquote", "figure"))
 _PARTS = frozenset(("main", "article"))
 _NEVER = frozenset(("html", "body"))
 _CONTAINERS = frozenset(

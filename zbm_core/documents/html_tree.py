@@ -123,8 +123,8 @@ def _copied(root: Any, longest: int | None) -> tuple[Any, bool]:
     count = 0
     for node in root.traverse(include_text=True):
         tag = node.tag
-        if tag[0] == "-" and tag != "-text":
-            continue
+        if tag is None or (tag[0] == "-" and tag != "-text"):
+            continue  # a comment, a processing instruction
         count += 1
         if count > MAX_ELEMENTS:
             break
