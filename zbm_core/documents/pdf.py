@@ -17,10 +17,13 @@ from zbm_core.documents.pdf_labels import page_labels
 from zbm_core.documents.pdf_margins import remove_margins
 from zbm_core.documents.pdf_ocr import settle_type
 from zbm_core.documents.pdf_order import reading_order
-from zbm_core.documents.pdf_page import PageText, read_page
+from zbm_core.documents.pdf_page import Line, PageText, read_page
 from zbm_core.documents.pdf_paragraphs import Draft, paragraphs
 from zbm_core.documents.pdf_references import mark_references
 from zbm_core.documents.structure import Block, OutlineEntry, Page, StructuredText
+
+SAME_ANGLE = 1
+"""Degrees between lines of one slanted text: a photograph's caption leans with it."""
 
 SHRINK_EVERY = 64
 """Pages after which MuPDF's cache of fonts and images is halved; by itself it keeps 256 MB."""
@@ -79,7 +82,7 @@ def structure(
     by_page: list[list[Draft]] = []
     for text, out in zip(texts, margins, strict=True):
         out.extend(remove_contents(text))
-        drafts = paragraphs(reading_order(text))
+        drafts = paragraphs(reading_order(text.lines, text.width))
         drafts.extend(_strays(text))
         by_page.append(drafts)
         if on_page is not None:
@@ -108,16 +111,16 @@ def structure(
 
 
 def _strays(text: PageText) -> list[Draft]:
-    """Lines that do not run like the page: each of MuPDF's blocks is a paragraph."""
-    drafts: list[Draft] = []
-    block = None
+    """Paragraphs of the lines that do not run like the page, direction by direction."""
+    groups: list[tuple[int, list[Line]]] = []
     for line in text.stray:
-        if drafts and line.block == block:
-            drafts[-1].lines.append(line)
-        else:
-            drafts.append(Draft(line, (line.x0, line.x1)))
-            block = line.block
-    return drafts
+        near = next((lines for angle, lines in groups if abs(angle - line.angle) <= SAME_ANGLE), None)
+        if near is None:
+            groups.append((line.angle, near := []))
+        near.append(line)
+    return [
+        draft for _, lines in groups for draft in paragraphs(reading_order(lines, max(text.width, text.height)))
+    ]
 
 
 def _user_space(page: Any) -> tuple[float, float, float]:

@@ -12,6 +12,12 @@ from zbm_core.documents.structure import BlockKind
 DEBRIS = 32
 """Letters (a Han character for three) below which a paragraph without an end of a sentence is a label, not prose."""
 
+INDENT = 0.7
+"""Font sizes by which the first line of a paragraph is indented at least."""
+
+MOSTLY = 0.6
+"""Share of a page's longer paragraphs that begin indented where that is the style; the rest go on from before."""
+
 ROOM = 2.0
 """Font sizes of room beside the next word at the end of a line that goes on in the next column: ragged lines."""
 
@@ -71,12 +77,13 @@ def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
     result: list[Draft] = []
     open_: Draft | None = None
     for drafts in pages:
+        indents = _indents(drafts)
         for draft in drafts:
             if draft.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
                 if draft.kind is BlockKind.HEADING:
                     open_ = None
                 result.append(draft)
-            elif open_ is not None and _goes_on(open_, draft):
+            elif open_ is not None and _goes_on(open_, draft, indents):
                 open_.lines.extend(draft.lines)
                 open_.column = draft.column
             else:
@@ -99,7 +106,16 @@ def _is_open(draft: Draft, word: float | None = None) -> bool:
     return full and len(draft.lines) > 1 and not ENDS.search(last.text[-TAIL:])
 
 
-def _goes_on(first: Draft, second: Draft) -> bool:
+def _indents(drafts: Sequence[Draft]) -> bool:
+    """Whether the paragraphs of a page begin with an indented line."""
+    long = [draft for draft in drafts if draft.kind is BlockKind.PARAGRAPH and len(draft.lines) > 2]
+    indented = sum(
+        draft.lines[0].x0 > min(line.x0 for line in draft.lines[1:]) + INDENT * draft.size for draft in long
+    )
+    return len(long) > 2 and indented >= MOSTLY * len(long)
+
+
+def _goes_on(first: Draft, second: Draft, indents: bool) -> bool:
     if second.kind is not BlockKind.PARAGRAPH or second.section or second.rows or first.rows:
         return False
     if _is_debris(second, joined=True) and len(second.lines) > 1:
@@ -115,9 +131,12 @@ def _goes_on(first: Draft, second: Draft) -> bool:
         return False
     if second.continues or _HYPHEN_END.search(last.text[-3:]):
         return True
-    if ENDS.search(last.text[-TAIL:]):
-        return False
     word = first_word(line)
+    indented = line.x0 - second.column[0] > INDENT * line.size
+    if ENDS.search(last.text[-TAIL:]):
+        # A sentence may end where a column does; where paragraphs are indented, one that is not goes on.
+        full = first.column[1] - last.x1 < word + 0.3 * last.size
+        return indents and full and not indented and len(second.lines) > 1 and bool(OPENS.match(line.text))
     if first.column[1] - last.x1 > word + ROOM * last.size:
         # The next word had room and yet began a new line: what stands there was complete (an index, a verse).
         return False
@@ -125,5 +144,4 @@ def _goes_on(first: Draft, second: Draft) -> bool:
         return True
     # No sentence ended and the line is full: a name may begin the next column, not indented.
     prose = len(second.lines) > 1 and OPENS.match(line.text) is not None
-    indented = line.x0 - second.column[0] > 0.7 * line.size
     return prose and not indented and _is_open(first, word)

@@ -62,6 +62,7 @@ def remove_margins(pages: Sequence[PageText]) -> list[list[Row]]:
         for side, rows in enumerate(sides):
             for key, place in rows:
                 seen.setdefault((side, key), []).append((number, place))
+    parts = _parts(pages, edges)
     needed = 2 if len(pages) <= SHORT_DOCUMENT else 3
     counted = _page_numbers(pages, edges, needed)
     removed: list[list[Row]] = []
@@ -74,13 +75,39 @@ def remove_margins(pages: Sequence[PageText]) -> list[list[Row]]:
                 if count >= needed or is_number or id(row) in counted:
                     out.append(row)
                 else:
-                    # What stands further in is text, whatever it repeats.
-                    break
+                    # A label may stand beside a running footer on one page only.
+                    again = [line for line in row if _repeats(line, page, side, parts, place, needed)]
+                    if again:
+                        out.append(again)
+                    if len(again) < len(row):
+                        # What stands further in is text, whatever it repeats.
+                        break
         _take_out(page, out)
         removed.append(out)
     for rows, strays in zip(removed, _repeated_strays(pages, needed), strict=True):
         rows.extend([line] for line in strays)
     return removed
+
+
+Parts = dict[tuple[int, str, int], list[tuple[int, int]]]
+
+
+def _parts(pages: Sequence[PageText], edges: Sequence[list[list[Row]]]) -> Parts:
+    """Pages and heights of each text of the edge rows, by its distance from the left."""
+    seen: Parts = {}
+    for page, sides in zip(pages, edges, strict=True):
+        for side, rows in enumerate(sides):
+            for row in rows:
+                place = _place(row, page, side == 0)
+                for line in row:
+                    key = side, _key([line], page), round(line.x0 / PLACE_STEP)
+                    seen.setdefault(key, []).append((page.number, place))
+    return seen
+
+
+def _repeats(line: Line, page: PageText, side: int, parts: Parts, place: int, needed: int) -> bool:
+    found = parts.get((side, _key([line], page), round(line.x0 / PLACE_STEP)), ())
+    return len(found) >= needed and _repetitions(found, page.number, place) >= needed
 
 
 def _page_numbers(pages: Sequence[PageText], edges: Sequence[list[list[Row]]], needed: int) -> set[int]:
@@ -121,7 +148,7 @@ def _end_numbers(row: Row) -> set[int]:
     return {int(match[1]) for match in ends if match}
 
 
-def _repetitions(found: list[tuple[int, int]], number: int, place: int) -> int:
+def _repetitions(found: Sequence[tuple[int, int]], number: int, place: int) -> int:
     """Pages near page *number* with the same row at the same height, itself included."""
     first = bisect_left(found, (number - NEARBY, -1))
     last = bisect_left(found, (number + NEARBY + 1, -1))

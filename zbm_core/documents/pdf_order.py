@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
-from zbm_core.documents.pdf_page import Line, PageText
+from zbm_core.documents.pdf_page import Line
 
 WORD_GAP = 1.0
 """Widest gap, in font sizes, between fragments of one line of prose (justified text stretches)."""
@@ -52,9 +52,9 @@ class Run:
         self.y1 = max(self.y1, line.y1)
 
 
-def reading_order(page: PageText) -> list[Run]:
-    """The runs of a page, in reading order."""
-    runs = _runs(_joined(page.lines), page.width)
+def reading_order(lines: list[Line], width: float) -> list[Run]:
+    """The runs of lines of one direction, in reading order; *width* is the page's in that direction."""
+    runs = _runs(_joined(lines), width)
     if 1 < len(runs) <= MAX_RUNS and any(
         _contradicts(after, before) for before, after in combinations(runs, 2)
     ):

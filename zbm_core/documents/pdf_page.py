@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
+from math import atan2, degrees
 from typing import Any
 
 from zbm_core.documents.pdf_exact import HIDDEN, NEEDS_GLYPHS, take_apart
@@ -35,6 +36,9 @@ _WORD_END = re.compile(r"[^\W\d_]{3}$")
 BOLD = 16  # MuPDF's span flags
 SUPERSCRIPT = 1
 MONOSPACED = 8
+
+UPRIGHT = 0.999
+"""Cosine up to which a line runs along the page, two and a half degrees: a page laid askew on the scanner."""
 
 EVEN = 0.02
 """How far widths of one letter, as a share, may differ in a font of even width: the file rounds them."""
@@ -73,6 +77,7 @@ class Line:
     """A line of text in layout space, with what layout asks of it."""
 
     __slots__ = (
+        "angle",
         "base",
         "block",
         "bold",
@@ -85,6 +90,7 @@ class Line:
         "page",
         "rtl",
         "size",
+        "slant",
         "text",
         "x0",
         "x1",
@@ -98,6 +104,8 @@ class Line:
         self.base = self.y1  # of its letters: tells the distance of lines whatever their fonts
         self.size = size  # of most of its characters, in points
         self.other = size  # the largest size of a part of it (small capitals among letters)
+        self.angle = 0  # of a line that does not run like the page, in degrees
+        self.slant: dict[str, Any] | None = None  # MuPDF's own, while the page is read
         self.drop = 0.0  # bottom of the initial it begins with, which reaches into the next lines
         self.bold = self.mono = self.rtl = False  # wholly bold; mostly monospaced; right to left
         self.lead = (
@@ -138,7 +146,8 @@ class PageText:
     Attributes:
         number: from 0.
         lines: those of the main direction, in the order of the file, in layout space.
-        stray: lines of another direction (a stamp in the margin, a label of an axis).
+        stray: lines of other directions (a stamp in the margin, a label of an axis), each with the
+            coordinates of a page that runs like itself.
         width, height: of the page in layout space.
     """
 
@@ -244,8 +253,8 @@ def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
     else:
         result.keep_words(textpage.extractWORDS())
     even = _even_fonts(content)
-    directions: dict[tuple[int, int] | None, list[Line]] = {}
-    weights: dict[tuple[int, int] | None, int] = {}
+    directions: dict[tuple[int, int] | int, list[Line]] = {}
+    weights: dict[tuple[int, int] | int, int] = {}
     for block in content["blocks"]:
         if block["type"]:
             continue
@@ -257,20 +266,28 @@ def read_page(page: Any, number: int, user: tuple[float, ...]) -> PageText:
             if even and _mostly_even(line, even):
                 made.mono = True
             x, y = line["dir"]
-            key = (1, 0) if x > 0.999 else _direction(x, y)
+            key = (1, 0) if x > UPRIGHT else _direction(x, y)
+            if key != (1, 0):
+                made.slant = line
             directions.setdefault(key, []).append(made)
             weights[key] = weights.get(key, 0) + len(made.text)
+    result.width, result.height = content["width"], content["height"]
     if directions:
-        weights.pop(None, None)
-        main = max(weights, key=weights.__getitem__, default=None)
+        main = max(weights, key=weights.__getitem__)
         for key, lines in directions.items():
-            if key == main and main is not None:
-                result.lines = lines
+            if key == main or (isinstance(key, int) and isinstance(main, int) and abs(key - main) < 2):
+                result.lines.extend(lines)
             else:
+                for made in lines:
+                    _straighten(made)
                 result.stray.extend(lines)
-        _turn(result, main or (1, 0), content["width"], content["height"])
-    else:
-        result.width, result.height = content["width"], content["height"]
+        if isinstance(main, int):
+            for made in result.lines:
+                _straighten(made)
+            main = (1, 0)
+        _turn(result, main, result.width, result.height)
+    for made in (*result.lines, *result.stray):
+        made.slant = None
     return result
 
 
@@ -313,11 +330,30 @@ def _mostly_even(line: dict[str, Any], even: frozenset[str]) -> bool:
     )
 
 
-def _direction(x: float, y: float) -> tuple[int, int] | None:
-    for near in ((1, 0), (0, 1), (0, -1), (-1, 0)):
-        if x * near[0] + y * near[1] > 0.995:
+def _direction(x: float, y: float) -> tuple[int, int] | int:
+    """One of the four directions of a page, or degrees."""
+    for near in ((0, 1), (0, -1), (-1, 0)):
+        if x * near[0] + y * near[1] > UPRIGHT:
             return near
-    return None
+    return round(degrees(atan2(y, x)))
+
+
+def _straighten(made: Line) -> None:
+    """Give a line the coordinates of a page turned so that it runs from left to right."""
+    line = made.slant
+    if line is None:
+        return
+    x, y = line["dir"]
+    left, top, right, bottom = line["bbox"]
+    start, base = line["spans"][0]["origin"]
+    height = 1.2 * made.size
+    # The box around a slanted line is larger than the line; the line's own length follows from both.
+    length = (right - left) * abs(x) + (bottom - top) * abs(y) - 2 * height * abs(x * y)
+    made.x0 = start * x + base * y
+    made.x1 = made.x0 + max(length, made.size)
+    made.base = base * x - start * y
+    made.y0, made.y1 = made.base - 0.9 * made.size, made.base + 0.3 * made.size
+    made.angle = round(degrees(atan2(y, x)))
 
 
 def _line(line: dict[str, Any], block: int, index: int, page: PageText) -> Line | None:

@@ -265,7 +265,9 @@ def _breaks(draft: Draft, before: Line, line: Line, follows: Line | None, hangs:
             return True
         if line.x0 <= first.x0 + indent and LIST_MARK.match(first.text):
             return True
-    if len(draft.lines) > 1:
+    if first.drop:
+        pass  # The lines beside an initial tell nothing of how the others begin.
+    elif len(draft.lines) > 1:
         follow = draft.lines[1].x0
         if line.x0 < follow - indent and abs(line.x0 - first.x0) < indent:
             # Back at the hanging first line: the next entry.
