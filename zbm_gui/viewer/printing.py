@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from zbm_gui import style
 from zbm_gui.wording import number
 
 from .document import PdfFile
+from .print_plan import MAX_DPI
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrintDialog, QPrinter
@@ -127,7 +128,7 @@ class Printing(QObject):
         dialog.setPrintRange(QPrintDialog.PrintRange.AllPages)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(lambda result, printer=printer: self._on_finished(result, printer))
-        dialog.open()
+        QDialog.open(dialog)  # a print dialog has an `open` of its own, which wants a receiver
 
     def _on_finished(self, result: int, printer: QPrinter) -> None:
         self.dialog = None
@@ -149,18 +150,28 @@ class Printing(QObject):
 
         if self._file is None or self.job is not None:
             return
-        own = Path(printer.outputFileName()) if printer.outputFileName() else None
-        if own is not None and self._file.path is not None and own.absolute() == self._file.path.absolute():
-            self._strip.show_problem("The document itself is not printed over. Choose another file name.")
-            return
         if printer.outputFormat() is printer.OutputFormat.PdfFormat:
-            printer.setResolution(300)
+            problem = self._why_not_into(Path(printer.outputFileName()))
+            if problem:
+                self._strip.show_problem(problem)
+                return
+            printer.setResolution(MAX_DPI)
         pages = pages_of(printer, self._file.page_count, self._page)
         job = self.job = PrintJob(self._file, printer, pages, self._turn)
         job.progressed.connect(self._strip.show_progress)
         job.ended.connect(self._on_ended)
         self._strip.show_progress(0, len(pages))
         job.start()
+
+    def _why_not_into(self, target: Path) -> str:
+        """Why the file *target* cannot be printed into; "" if it can."""
+        if self._file is not None and self._file.path is not None and _is_same(target, self._file.path):
+            return "The document itself is not printed over. Choose another file name."
+        try:
+            with target.open("ab"):
+                return ""
+        except OSError as error:
+            return f"{target.name} cannot be written there: {error.strerror or 'unknown reason'}."
 
     def cancel(self) -> None:
         if self.job is not None:
@@ -172,6 +183,13 @@ class Printing(QObject):
             self._strip.show_problem(problem)
         else:
             self._strip.hide()
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:  # one is not there yet
+        return False
 
 
 def pages_of(printer: QPrinter, count: int, current: int) -> list[int]:
