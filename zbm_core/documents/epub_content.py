@@ -7,7 +7,7 @@ from typing import Any
 from zbm_core.documents.epub_archive import Archive, EntryError
 from zbm_core.documents.epub_package import SpineItem, Target
 from zbm_core.documents.structure import ContentFile
-from zbm_core.documents.xml_parsing import parse_xml
+from zbm_core.documents.xml_parsing import parse_xml, without_doctype
 
 
 def content_root(archive: Archive, item: SpineItem) -> Any:
@@ -25,7 +25,7 @@ def content_root(archive: Archive, item: SpineItem) -> Any:
         pass
     from zbm_core.documents.html_tree import parse_html
 
-    root = parse_html(data).root
+    root = parse_html(without_doctype(data)).root
     if root is None:
         raise EntryError("damaged")
     return root

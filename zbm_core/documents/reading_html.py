@@ -33,7 +33,8 @@ class Linker:
 
 def html_of(flows: Sequence[Flow], linker: Linker, first: int = 0) -> str:
     """The HTML of blocks; the first is block number *first* of its section."""
-    parts: list[str] = []
+    # White space was collapsed already, as HTML does it; a text view would collapse wide spaces with it.
+    parts = ['<div style="white-space:pre-wrap">']
     opened: list[Container] = []
     filled: set[int] = set()  # items and cells that hold a block already
     for number, flow in enumerate(flows, first):
@@ -50,6 +51,7 @@ def html_of(flows: Sequence[Flow], linker: Linker, first: int = 0) -> str:
             parts.append("<hr/>")
         parts.append(_block(flow, number, opened[-1] if opened else None, filled, linker))
     parts.extend(f"</{container.name}>" for container in reversed(opened))
+    parts.append("</div>")
     return "".join(parts)
 
 

@@ -27,10 +27,7 @@ def parse_xml(data: bytes, *, recover: bool = False) -> Any:
     Args:
         recover: take what can be had of broken XML; None if that is nothing.
     """
-    data = _as_utf8(data)
-    doctype = _DOCTYPE.search(data)
-    if doctype and doctype.start() < _PROLOGUE:
-        data = data[: doctype.start()] + data[doctype.end() :]
+    data = without_doctype(_as_utf8(data))
     if b"&" in data:
         data = _NAMED.sub(_numbered, data)
     parser = etree.XMLParser(
@@ -46,6 +43,14 @@ def parse_xml(data: bytes, *, recover: bool = False) -> Any:
         return etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         raise ValueError(str(error)) from error
+
+
+def without_doctype(data: bytes) -> bytes:
+    """*data* without its document type and the entities that declares."""
+    doctype = _DOCTYPE.search(data, 0, _PROLOGUE)
+    if doctype is None and (begin := data[:_PROLOGUE].upper().find(b"<!DOCTYPE")) >= 0:
+        doctype = _DOCTYPE.match(data, begin)
+    return data[: doctype.start()] + data[doctype.end() :] if doctype else data
 
 
 def _as_utf8(data: bytes) -> bytes:
