@@ -19,13 +19,12 @@ def _parsed(html: str) -> LexborHTMLParser:
 
 
 def text_content(html: str, selector: str) -> str | None:
-    """The textContent of the element *selector* names, as a browser counts; None for none or several."""
-    found = _parsed(html).css(selector)
-    if len(found) != 1:
+    """The textContent of the element *selector* names, as `querySelector` finds it; None for none."""
+    found = _parsed(html).css_first(selector)
+    if found is None:
         return None
-    return "".join(
-        node.text_content or "" for node in found[0].traverse(include_text=True) if node.is_text_node
-    )
+    texts = (node.text_content or "" for node in found.traverse(include_text=True) if node.is_text_node)
+    return "".join(texts)
 
 
 def units(text: str, start: int, end: int) -> str:

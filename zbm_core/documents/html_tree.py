@@ -12,6 +12,7 @@ import re
 from typing import Any, NamedTuple
 
 from zbm_core.documents.charset import decode
+from zbm_core.documents.text_anchors import NAMELESS
 
 MAX_ELEMENTS = 1_000_000
 """Elements and texts of one page; a book of a thousand pages in one file has 100,000."""
@@ -97,9 +98,8 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 
 
 def _name(name: str) -> str:
-    """A tag as lxml takes it: "o:p", as office programs write it, is "o-p"."""
-    name = re.sub(r"[^A-Za-z0-9_.-]", "-", name)[:60]
-    return name if _NAME.fullmatch(name) else "x" + name
+    """A tag as lxml takes it: "o:p", as office programs write it, gets a name that says it is none (`NAMELESS`)."""
+    return name if _NAME.fullmatch(name) else NAMELESS
 
 
 _MATHML, _SVG = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg"

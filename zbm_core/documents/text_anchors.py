@@ -19,6 +19,9 @@ from zbm_core.documents.text_places import source_end, source_start, utf16
 
 Point = tuple[TextNode, int]
 
+NAMELESS = "x-nameless"
+"""What an element of a page is called whose name lxml does not take ("o:p"): selectors count it without its name."""
+
 
 def selector_anchor(
     blocks: Sequence[Block], starts: Sequence[int], start: int, end: int
@@ -81,7 +84,8 @@ def css_path(place: ElementPlace) -> str | None:
         if place.parent is None:
             parts.append(css_escaped(place.name))
             break
-        parts.append(f"{css_escaped(place.name)}:nth-child({place.step // 2})")
+        name = css_escaped(place.name) if place.name != NAMELESS else ""
+        parts.append(f"{name}:nth-child({place.step // 2})")
         place = place.parent
         if len(parts) > MOST_STEPS:
             return None
