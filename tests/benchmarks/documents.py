@@ -30,9 +30,6 @@ PAGE_GOAL = 6_000
 WIDTH = 384
 """Components of a vector of the packaged model, a byte each."""
 
-LOOSE = 4
-"""Times the characters of a chunk that may stand at its place in a web page, hidden ones and boilerplate among them."""
-
 FILES = 60
 """Of the library's PDFs, beside all documents."""
 
@@ -172,10 +169,10 @@ def _held_by_css(path: Path, chunks: Sequence[Chunk]) -> list[bool]:
             content = element.text(deep=True).encode("utf-16-le") if element is not None else b""
             recovered += content[2 * selector.start : 2 * selector.end].decode("utf-16-le", "replace")
         lines = [line for line in chunk.text.split("\n") if visible(line) not in pictures]
-        # Hidden elements stand in the textContent too, in the middle of words if it must be.
+        # Hidden elements and boilerplate stand in the textContent too, in the middle of words if it must be.
         rest = iter(visible(recovered))
         wanted = visible("".join(lines))
-        holds.append(all(char in rest for char in wanted) and len(visible(recovered)) < LOOSE * len(wanted))
+        holds.append(all(char in rest for char in wanted))
     return holds
 
 
