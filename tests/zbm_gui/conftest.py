@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from tests.zbm_gui.small_library import write_small_library
 from tests.zbm_gui.windows import make_window, wait_for_index
 from zbm_core.library import read_library
-from zbm_gui import style
+from zbm_gui import opening, style
 
 #: The offscreen platform says this of every window; it is no fault of ours.
 HARMLESS = re.compile(
@@ -114,3 +114,13 @@ def window(windows, tmp_path, small, indexed_home):
     windows.append(window)
     wait_for_index(window)
     return window
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """What was handed to the system, instead of handing it over."""
+    heard = []
+    monkeypatch.setattr(opening, "open_link", lambda link: heard.append(("link", link)) or True)
+    monkeypatch.setattr(opening, "open_file", lambda path: heard.append(("file", path.name)) or True)
+    monkeypatch.setattr(opening, "show_file", lambda path: heard.append(("show", path.name)) or True)
+    return heard

@@ -10,27 +10,11 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from tests.zbm_gui.small_library import add_item, write_small_library
 from tests.zbm_gui.waiting import Catcher, settle, until
-from tests.zbm_gui.windows import make_window, search, state, wait_for_index, wait_for_state
+from tests.zbm_gui.windows import make_window, search, state, tree_rows, wait_for_index, wait_for_state
 from zbm_core.engine import Engine
 from zbm_core.errors import ZbmError
 from zbm_core.library.records import ItemKey
-from zbm_gui import opening
 from zbm_gui.item_tree import RowKind
-
-
-@pytest.fixture
-def opened(monkeypatch):
-    """What was handed to the system, instead of handing it over."""
-    heard = []
-    monkeypatch.setattr(opening, "open_link", lambda link: heard.append(("link", link)) or True)
-    monkeypatch.setattr(opening, "open_file", lambda path: heard.append(("file", path.name)) or True)
-    monkeypatch.setattr(opening, "show_file", lambda path: heard.append(("show", path.name)) or True)
-    return heard
-
-
-def tree_rows(window):
-    model = window.library_tab.tree._model
-    return [model.row(position) for position in range(model.rowCount())]
 
 
 def titles(window):

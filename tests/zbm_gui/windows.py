@@ -52,6 +52,12 @@ def search(window: MainWindow, query: str) -> None:
     settle()
 
 
+def tree_rows(window: MainWindow) -> list:
+    """The rows of the list, from the top."""
+    model = window.library_tab.tree._model
+    return [model.row(position) for position in range(model.rowCount())]
+
+
 def state(window: MainWindow):
     """The page in place of the list, None while there is a list."""
     tab = window.library_tab

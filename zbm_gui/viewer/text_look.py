@@ -112,7 +112,7 @@ def style_sheet(colors: Colors, em: float) -> str:
         h1, h2, h3, h4, h5, h6 {{ margin-top: {wide}px; margin-bottom: {gap}px; line-height: 120%; }}
         blockquote {{ margin-left: {wide}px; margin-right: {wide}px; }}
         a {{ color: {colors.link.name()}; text-decoration: none; }}
-        table {{ border-color: {colors.hairline.name()}; }}
+        table {{ margin-top: {gap}px; margin-bottom: {wide}px; border-color: {colors.hairline.name()}; }}
     """
 
 
