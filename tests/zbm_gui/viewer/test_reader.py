@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
-import shiboken6
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton
+from PySide6.QtWidgets import QLineEdit, QMenu, QToolButton
 
-from tests.zbm_gui.viewer.conftest import drawn, focused, is_ink, picture, share_of
+from tests.zbm_gui.viewer.conftest import drawn, focused, picture
 from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_core.documents.structure import OutlineEntry
 from zbm_gui import style
 from zbm_gui.viewer import PdfReader
 from zbm_gui.viewer.layout import GAP, Fit
-from zbm_gui.viewer.pieces import HIDDEN_BYTES
 from zbm_gui.viewer.tips import plain_tip
-from zbm_gui.viewer.view import Place
 
 PAGES = [f"Page {number} of the book" for number in range(1, 13)]
 
@@ -113,128 +103,6 @@ def test_pages_of_many_sizes_keep_their_place(reader, tmp_path):
     assert 0 <= reader.view.look(80).rect.top() <= GAP
     assert reader._file.sizes[80 + 0].width() == (900 if 80 % 7 == 3 else 400)
     assert reader._file.sizes[87].width() == 900
-
-
-# --- zoom
-
-
-def test_zoom_in_and_out(book):
-    before = book.view.zoom
-    book.actions_by_name["zoom_in"].trigger()
-    assert book.view.zoom > before
-    assert book.view.fit is Fit.NONE
-    book.actions_by_name["zoom_out"].trigger()
-    assert book.view.zoom == pytest.approx(before)
-    assert book.toolbar._zoom.text() == f"{round(before * 100)} %"
-
-
-def test_fitting_follows_the_window(book):
-    book.actions_by_name["fit_page"].trigger()
-    drawn(book)
-    look = book.view.look(0).rect
-    assert look.height() <= book.view.viewport().height()
-    book.actions_by_name["fit_width"].trigger()
-    book.resize(500, 700)
-    settle()
-    assert book.view.look(0).rect.width() == book.view.viewport().width() - 2 * GAP
-    assert not book.view.horizontalScrollBar().isVisible()
-
-
-def test_the_wheel_zooms_about_the_cursor(book):
-    book.go_to_page(3)
-    at = QPointF(300, 250)
-    page, before = book.view.page_point(at)
-    zoom = book.view.zoom
-    for _notch in range(3):
-        event = QWheelEvent(
-            at,
-            book.view.viewport().mapToGlobal(at),
-            QPoint(),
-            QPoint(0, 120),
-            Qt.MouseButton.NoButton,
-            Qt.KeyboardModifier.ControlModifier,
-            Qt.ScrollPhase.NoScrollPhase,
-            False,
-        )
-        QApplication.sendEvent(book.view.viewport(), event)
-    assert book.view.zoom > zoom * 1.3
-    same_page, after = book.view.page_point(at)
-    assert same_page == page
-    assert (after - before).manhattanLength() < 4
-
-
-def test_a_picture_stands_in_while_the_sharp_one_comes(book):
-    picture(book)
-    book.view.set_zoom(book.view.zoom * 2)
-    image = book.view.viewport().grab().toImage()  # nothing has been drawn at this size yet
-    assert share_of(image, book.view.viewport().rect(), is_ink) > 0
-
-
-def test_a_large_zoom_draws_tiles_and_keeps_the_bound(book):
-    book.view.pictures.cache._limit = 40_000_000
-    for zoom in (3.0, 5.0, 8.0):
-        book.view.set_zoom(zoom)
-        for page in range(3):
-            book.view.show_place(Place(page, 60.0, 80.0))
-            image = picture(book)
-            assert book.view.pictures.cache.bytes <= 40_000_000
-    assert any(not piece.is_whole for piece in book.view.pictures.cache._images)
-    text = book._file.frame(2).rect(72, 495, 120, 515)
-    assert share_of(image, book.view.look(2).box(text).intersected(image.rect().toRectF()), is_ink) > 0.02
-
-
-def test_tiles_join_without_a_seam(reader, make_pdf):
-    """The same page drawn whole and in tiles is the same picture."""
-    from PySide6.QtCore import QSize
-    from PySide6.QtGui import QImage, QPainter
-
-    from zbm_gui.viewer.pieces import Piece
-
-    reader.open(make_pdf("alpha beta gamma\n" * 20, size=20), "Made")
-    drawn(reader)
-    size = QSize(1800, 2700)
-    whole = Piece(0, size.width(), size.height(), 0, 0, size.width(), size.height())
-    parts = [
-        Piece(0, size.width(), size.height(), x, y, min(1000, size.width() - x), min(1000, size.height() - y))
-        for x in range(0, size.width(), 1000)
-        for y in range(0, size.height(), 1000)
-    ]
-    images: dict[Piece, QImage] = {}
-    reader._file.desk.piece_drawn.connect(lambda piece, image: images.__setitem__(piece, image))
-    reader._file.desk.wish([whole, *parts])
-    until(lambda: len(images) == 1 + len(parts), "all pieces")
-    joined = QImage(size, QImage.Format.Format_RGB32)
-    painter = QPainter(joined)
-    for part in parts:
-        painter.drawImage(part.x, part.y, images[part])
-    painter.end()
-    differing = sum(
-        abs(joined.pixelColor(x, y).lightness() - images[whole].pixelColor(x, y).lightness()) > 100
-        for x in range(0, size.width(), 3)
-        for y in range(0, size.height(), 3)
-    )
-    assert differing < 0.002 * (size.width() / 3) * (size.height() / 3)
-
-
-def test_memory_stays_bounded_over_a_long_document(reader, make_pdf):
-    reader.open(make_pdf(*["text"] * 60), "Long")
-    reader.view.pictures.cache._limit = 12_000_000
-    for page in range(0, 60, 4):
-        reader.go_to_page(page)
-        drawn(reader)
-        assert reader.view.pictures.cache.bytes <= 12_000_000
-
-
-def test_a_reader_out_of_sight_keeps_little(reader, make_pdf):
-    reader.open(make_pdf(*["text"] * 30), "Long")
-    for page in range(0, 30, 2):
-        reader.go_to_page(page)
-        drawn(reader)
-    assert reader.view.pictures.cache.bytes > HIDDEN_BYTES
-    reader.hide()
-    assert reader.view.pictures.cache.bytes <= HIDDEN_BYTES
-    reader.show()
-    assert share_of(picture(reader), reader.view.viewport().rect(), is_ink) > 0
 
 
 # --- keys
@@ -420,115 +288,3 @@ def test_right_to_left_windows(app, make_pdf):
         app.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         reader.close_document()
         reader.deleteLater()
-
-
-# --- opening and closing
-
-
-def test_opening_another_document_forgets_the_first(reader, make_pdf):
-    reader.open(make_pdf(*PAGES, name="a.pdf"), "A")
-    reader.jump_to_page(5)
-    reader.find("Page")
-    reader.open(make_pdf("only", name="b.pdf"), "B")
-    drawn(reader)
-    assert reader.page_count == 1
-    assert reader.current_page() == 0
-    assert not reader.actions_by_name["back"].isEnabled()
-    assert not reader.find_bar.isVisible()
-
-
-def test_closing_while_a_page_is_being_drawn_does_not_wait(reader, document):
-    reader.open(document("tracemonkey_two_column.pdf"), "Paper")
-    reader.view.set_zoom(4.0)
-    until(lambda: reader._file.desk.drawing, "a drawing under way")
-    reader.close_document()
-    assert reader.page_count == 0
-    assert share_of(reader.view.viewport().grab().toImage(), reader.view.viewport().rect(), is_ink) == 0
-
-
-def test_a_reader_destroyed_while_drawing_without_having_been_closed(app, document):
-    reader = PdfReader()
-    reader.resize(600, 600)
-    reader.show()
-    reader.open(document("tracemonkey_two_column.pdf"), "Paper")
-    reader.view.set_zoom(4.0)
-    desk = reader._file.desk
-    until(lambda: desk.drawing, "a drawing under way")
-    reader.deleteLater()
-    del reader
-    until(lambda: not shiboken6.isValid(desk), "the end of the drawing")
-
-
-def test_the_file_is_let_go(reader, make_pdf):
-    path = make_pdf(*PAGES)
-    reader.open(path, "Book")
-    drawn(reader)
-    reader.close_document()
-    settle()
-
-    def held() -> bool:
-        if not Path("/proc/self/fd").exists():
-            pytest.skip("open files are listed under /proc on Linux")
-        links = [str(link.readlink()) for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
-        maps = Path("/proc/self/maps").read_text()
-        return str(path) in links or str(path) in maps
-
-    until(lambda: not held(), "the file to be let go")
-
-
-def test_two_readers_share_one_floor(reader, make_pdf, document):
-    """A question in one document never waits inside PDFium for a drawing of another."""
-    other = PdfReader()
-    other.resize(600, 600)
-    other.show()
-    other.open(document("tracemonkey_two_column.pdf"), "Paper")
-    reader.open(make_pdf("alpha beta"), "Made")
-    drawn(reader)
-    drawn(other)
-    other.view.set_zoom(5.0)
-    until(lambda: other._file.desk.drawing, "a drawing under way")
-    answered: list[str] = []
-    reader._file.desk.ask(lambda: answered.append(reader._text.page(0).text))
-    assert answered == []  # put off, not waited for
-    until(lambda: answered, "the answer")
-    assert answered == ["alpha beta"]
-    other.close_document()
-    other.deleteLater()
-
-
-SHARP = """
-import json, sys
-from pathlib import Path
-from PySide6.QtWidgets import QApplication
-app = QApplication([])
-from tests.zbm_gui.viewer.conftest import picture
-from zbm_gui.viewer import PdfReader
-reader = PdfReader()
-reader.resize(500, 500)
-reader.show()
-reader.open(Path(sys.argv[1]), "x")
-image = picture(reader)
-piece = next(p for p in reader.view.pictures.cache._images if p.page == 0)
-print(json.dumps([image.devicePixelRatio(), image.width(), reader.view.viewport().width(), piece.width,
-                  reader.view.look(0).rect.width()]))
-reader.close_document()
-"""
-
-
-@pytest.mark.parametrize("factor", ["2", "1.25"])
-def test_pages_are_drawn_in_device_pixels(make_pdf, factor):
-    path = make_pdf("sharp")
-    environment = {**os.environ, "QT_SCALE_FACTOR": factor, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run(
-        [sys.executable, "-c", SHARP, str(path)],
-        capture_output=True,
-        text=True,
-        env=environment,
-        cwd=Path(__file__).parents[3],
-        timeout=120,
-        check=True,
-    )
-    ratio, image_width, viewport, piece, page = json.loads(done.stdout.splitlines()[-1])
-    assert ratio == float(factor)
-    assert image_width == round(viewport * ratio)
-    assert piece == round(page * ratio)
