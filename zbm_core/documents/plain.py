@@ -6,6 +6,7 @@ TextPositionSelector: UTF-16 units of the decoded text.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -49,6 +50,8 @@ def read_plain(data: bytes, name: str = "", content_type: str = "") -> PlainText
     if is_binary(decoded.text):
         return PlainText(StructuredText((), (), ()), decoded.charset, cut, True)
     text = structured(decoded.text, form_of(name, content_type))
+    if cut:
+        text = replace(text, notice=f"The text is very long: its first {MAX_BYTES >> 20} MB are searched.")
     return PlainText(text, decoded.charset, cut, False)
 
 
