@@ -54,7 +54,7 @@ class Figures:
         parent: number of the element around, -1 for the root.
         tags: their names.
         out: 1 for an element that is left out, itself or with one around it.
-        chars: of visible text.
+        chars: of text that is not left out.
         linked: of these, in links.
         links: how many.
         prose: characters in paragraphs that are no row of links.
@@ -89,15 +89,15 @@ class Figures:
         sample = "".join(self._sample())
         if sample and len(_CJK.findall(sample)) > 0.3 * len(sample):
             self.scale = CJK_FACTOR
-        self.measure()
+        self._measure()
 
-    def measure(self) -> None:
-        """Count the text that is not left out, from the leaves up."""
+    def _measure(self) -> None:
+        """Count the text, from the leaves up."""
         size = len(self.elements)
         chars, linked, links, prose, controls = ([0] * size for _ in range(5))
         own, own_linked = [0] * size, [0] * size  # of text that no block within holds
         threshold = PROSE * self.scale
-        parent, out, sorts, in_link = self.parent, self.out, self._sort, self._in_link
+        parent, sorts, in_link = self.parent, self._sort, self._in_link
         for index in range(size - 1, -1, -1):
             above, sort = parent[index], sorts[index]
             if (count := self._tail[index]) and above >= 0 and sorts[above] != _NOT_READ:
@@ -106,8 +106,6 @@ class Figures:
                 if in_link[above]:
                     own_linked[above] += count
                     linked[above] += count
-            if out[index]:
-                continue
             if sort == _NOT_READ:
                 if above >= 0 and self.tags[index] in CONTROLS:
                     controls[above] += 1
@@ -143,7 +141,7 @@ class Figures:
         return self.linked[index] / self.chars[index] if self.chars[index] else 0.0
 
     def leave_out(self, index: int) -> None:
-        """Leave an element out with all it holds."""
+        """Leave an element out with all it holds; what is around it has that much less."""
         out, parent = self.out, self.parent
         out[index] = 1
         for below in range(index + 1, len(out)):
@@ -152,6 +150,10 @@ class Figures:
                 break
             if out[above]:
                 out[below] = 1
+        for figures in (self.chars, self.linked, self.links, self.prose, self.controls):
+            if less := figures[index]:
+                for above in self.path(parent[index]):
+                    figures[above] -= less
 
     def below(self, index: int) -> Iterator[int]:
         """All elements within one."""

@@ -126,9 +126,7 @@ class _Page(Figures):
             return self._outermost()
         hidden = bytes(self.out)
         self._leave_out_furniture(total)
-        self.measure()
         self._leave_out_surroundings()
-        self.measure()
         if self.chars[0] < WHOLE * total:
             self.out = bytearray(hidden)
         return self._outermost()
@@ -170,7 +168,6 @@ class _Page(Figures):
                 for index in found:
                     if not self.out[index]:
                         self.leave_out(index)
-        self.measure()
 
     # -- what is no text of the page --------------------------------------------------------------
 
@@ -350,7 +347,12 @@ class _Page(Figures):
         dense = self.linked_share(index)
         if dense > MENU:
             return True
-        if dense > TEASERS and self.links[index] >= 4 and prose < 0.2 * chars and not self._has_headings(index):
+        if (
+            dense > TEASERS
+            and self.links[index] >= 4
+            and prose < 0.2 * chars
+            and not self._has_headings(index)
+        ):
             return True
         return element.tag in ("header", "footer", "aside", "form", "nav") or bool(
             names and _HINTS.search(names)

@@ -160,9 +160,10 @@ def _named(namespace: str, tag: str) -> tuple[str, str]:
 def _kept(attributes: dict[str, str | None], longest: int | None) -> dict[str, str]:
     kept = {}
     for name, value in attributes.items():
-        if not _NAME.fullmatch(name):
-            if name not in _SPACED:
+        if name not in READ:
+            if longest is not None or not _NAME.fullmatch(name):
                 continue
+        elif ":" in name:
             name = name.replace(":", "-")
         if value is None:
             value = ""
@@ -174,4 +175,11 @@ def _kept(attributes: dict[str, str | None], longest: int | None) -> dict[str, s
     return kept
 
 
-_SPACED = frozenset({"xml:lang", "xlink:href", "epub:type"})
+READ = frozenset(
+    (
+        "id", "class", "name", "hidden", "style", "role", "aria-hidden", "aria-label", "aria-level", "title", "href", "src",
+        "alt", "lang", "xml:lang", "dir", "align", "start", "colspan", "rowspan", "alttext", "encoding", "content",
+        "property", "http-equiv", "xlink:href", "epub:type",
+    )
+)  # fmt: skip
+"""Attributes that are looked at when a page is indexed; a reader gets all of them."""
