@@ -9,11 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from zbm_core.documents.structure import Anchor, Chunk, PdfAnchor, Rect
+from zbm_core.documents.structure import Anchor, Chunk, PdfAnchor, Rect, Selector, SelectorAnchor
 from zbm_core.lexical.records import Source
 from zbm_core.library.records import Annotation, Attachment, Item, ItemKey, Note
 from zbm_core.search.records import Kind
@@ -295,24 +295,44 @@ def annotation_text(annotation: Annotation) -> str:
     return "\n\n".join(part for part in (annotation.text.strip(), annotation.comment.strip()) if part)
 
 
-def annotation_anchor(annotation: Annotation) -> PdfAnchor | None:
-    """Where a PDF annotation lies, from Zotero's position JSON; None for other formats and for damage.
+def annotation_anchor(annotation: Annotation) -> Anchor | None:
+    """Where an annotation lies, from Zotero's position JSON; None for damage.
 
-    A highlight that runs over to the next page carries that part as ``nextPageRects``; ink has paths
-    instead of rects and is given the box around them.
+    A highlight in a PDF that runs over to the next page carries that part as ``nextPageRects``; ink has paths
+    instead of rects and is given the box around them. In an EPUB, a snapshot or a text it is a selector.
     """
     try:
         position = json.loads(annotation.position)
+        if "type" in position:
+            selector = _selector(position)
+            return SelectorAnchor((selector,)) if selector is not None else None
         page = position["pageIndex"]
         boxes = [(page, *box) for box in position.get("rects") or []]
         boxes += [(page + 1, *box) for box in position.get("nextPageRects") or []]
         for path in position.get("paths") or []:
             boxes.append((page, min(path[::2]), min(path[1::2]), max(path[::2]), max(path[1::2])))
         rects = tuple(Rect(int(box[0]), *(float(edge) for edge in box[1:5])) for box in boxes)
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError):
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
         return None
     whole = all(rect.page >= 0 and all(math.isfinite(edge) for edge in rect[1:]) for rect in rects)
     return PdfAnchor(rects) if rects and whole else None
+
+
+def _selector(position: Mapping[str, Any]) -> Selector | None:
+    """A selector as Zotero stores it: one that a range of text positions may refine."""
+    kind, value = position["type"], position.get("value")
+    refined = position if kind == "TextPositionSelector" else position.get("refinedBy") or {}
+    start, end = refined.get("start"), refined.get("end")
+    if not (type(start) is type(end) is int and 0 <= start <= end):
+        start = end = None
+    match kind, value:
+        case "FragmentSelector", str():
+            return Selector(kind, value)
+        case "CssSelector", str():
+            return Selector(kind, value, start, end)
+        case "TextPositionSelector", _ if start is not None:
+            return Selector(kind, "", start, end)
+    return None
 
 
 def _annotation_passage(annotation: Annotation) -> PassageText:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
 from zbm_core.documents.reading_records import Place
-from zbm_core.documents.structure import Selector, SelectorAnchor
+from zbm_core.documents.structure import SelectorAnchor
 from zbm_core.library.records import Annotation
+from zbm_core.sources import annotation_anchor
 from zbm_gui.lanes import Failure
 
 from .text_desk import BookDesk
@@ -49,9 +49,9 @@ class TextAnnotations(QObject):
             return
         self._annotations = tuple(annotations)
         asked = [
-            (annotation, selector)
+            (annotation, anchor)
             for annotation in sorted(annotations, key=lambda known: known.sort_index)[:MAX_ANNOTATIONS]
-            if (selector := selector_of(annotation.position)) is not None
+            if isinstance(anchor := annotation_anchor(annotation), SelectorAnchor)
         ]
         if self._job is not None:
             self._job.token.cancel()
@@ -60,7 +60,7 @@ class TextAnnotations(QObject):
             return
         self._job = self._desk.ask(
             "place annotations",
-            lambda book: [(known, tuple(book.book.places(SelectorAnchor((at,))))) for known, at in asked],
+            lambda book: [(known, tuple(book.book.places(anchor))) for known, anchor in asked],
             self._on_placed,
             self._on_failed,
         )
@@ -81,33 +81,6 @@ class TextAnnotations(QObject):
                 if first <= point < (place.section, place.end_block, place.end):
                     return standing.annotation
         return None
-
-
-def selector_of(position: str) -> Selector | None:
-    """The selector in an annotation's position, as Zotero stores it; None where there is none that is known."""
-    try:
-        known = json.loads(position)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(known, dict):
-        return None
-    kind, value = known.get("type"), known.get("value")
-    if kind == "FragmentSelector" and isinstance(value, str):
-        return Selector(kind, value)
-    if kind == "CssSelector" and isinstance(value, str):
-        refined = known.get("refinedBy")
-        start, end = _range(refined if isinstance(refined, dict) else {})
-        return Selector(kind, value, start, end)
-    if kind == "TextPositionSelector":
-        start, end = _range(known)
-        return Selector(kind, "", start, end) if start is not None else None
-    return None
-
-
-def _range(known: dict[str, Any]) -> tuple[int | None, int | None]:
-    start, end = known.get("start"), known.get("end")
-    whole = all(isinstance(value, int) and not isinstance(value, bool) for value in (start, end))
-    return (start, end) if whole and 0 <= start <= end else (None, None)
 
 
 def veil_of(annotation: Annotation) -> QColor:

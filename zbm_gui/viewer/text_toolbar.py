@@ -33,6 +33,7 @@ class TextToolbar(QWidget):
         self._groups: dict[str, list[QWidget]] = {}
         self._shown = ("", "")
         self._look = TextLook()
+        self._folded_for: tuple[object, ...] = ()
         row = QHBoxLayout(self)
         row.setContentsMargins(unit, unit // 2, unit, unit // 2)
         row.setSpacing(unit // 4)
@@ -133,6 +134,8 @@ class TextToolbar(QWidget):
 
     def set_place(self, box: str, rest: str, name: str) -> None:
         """Show where the text is read: *box* to be typed over, *rest* beside it, *name* for what the box holds."""
+        if (box, rest, name) == (*self._shown, self._box.accessibleName()):
+            return  # asked at every step of scrolling
         self._shown = (box, rest)
         if not self._box.hasFocus() or not self._box.isModified():
             self._box.setText(box)
@@ -177,6 +180,10 @@ class TextToolbar(QWidget):
 
     def _fold(self) -> None:
         """Hide groups until the rest fits."""
+        needs = (self.width(), self._of.text(), self._box.width(), self._matches.text(), self.font().key())
+        if needs == self._folded_for:
+            return
+        self._folded_for = needs
         for widgets in self._groups.values():
             for widget in widgets:
                 widget.setVisible(True)

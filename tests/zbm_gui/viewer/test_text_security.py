@@ -16,7 +16,6 @@ from tests.zbm_gui.viewer.made_book import MadeBook
 from tests.zbm_gui.waiting import settle, until
 from zbm_core.documents.reading_records import SectionPage
 from zbm_gui.viewer import TextReader
-from zbm_gui.viewer.text_annotations import selector_of
 from zbm_gui.viewer.text_links import outward, spot_of
 from zbm_gui.viewer.text_pictures import TextPictures, decoded
 from zbm_gui.viewer.text_view import TextView
@@ -139,43 +138,6 @@ def test_links_lead_inward_or_to_the_web():
         "https://" + "a" * 5000,
     ):
         assert outward(address) == ""
-
-
-@pytest.mark.parametrize(
-    "position",
-    [
-        "",
-        "[]",
-        "null",
-        "{}",
-        "[" * 100_000,
-        '{"type":"CssSelector"}',
-        '{"type":"FragmentSelector","value":7}',
-        '{"type":"TextPositionSelector","start":5,"end":2}',
-        '{"type":"TextPositionSelector","start":true}',
-    ],
-    ids=range(9),
-)
-def test_positions_that_are_none(position):
-    assert selector_of(position) is None
-
-
-def test_positions_as_zotero_stores_them():
-    found = selector_of(
-        '{"type":"FragmentSelector","conformsTo":"...","value":"epubcfi(/6/4!/4/2,/1:0,/1:5)"}'
-    )
-    assert found == ("FragmentSelector", "epubcfi(/6/4!/4/2,/1:0,/1:5)", None, None)
-    refined = (
-        '{"type":"CssSelector","value":"#a","refinedBy":{"type":"TextPositionSelector","start":3,"end":9}}'
-    )
-    assert selector_of(refined) == ("CssSelector", "#a", 3, 9)
-    assert selector_of('{"type":"CssSelector","value":"#a"}') == ("CssSelector", "#a", None, None)
-    assert selector_of('{"type":"TextPositionSelector","start":3,"end":9}') == (
-        "TextPositionSelector",
-        "",
-        3,
-        9,
-    )
 
 
 def write_epub(path: Path, body: str) -> Path:
