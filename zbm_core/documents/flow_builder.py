@@ -12,7 +12,8 @@ from zbm_core.documents.text_places import utf16
 SPACE = " \t\n\r\f"
 """What HTML collapses. A no-break space or an ideographic one is not among it."""
 
-_ODD_SPACE = re.compile(rf"[{SPACE}]{{2,}}|[\t\n\r\f]")
+_ONE_SPACE = str.maketrans(dict.fromkeys(SPACE, " "))
+_SPACES = re.compile("  +")
 
 # Soft hyphens, word joiners, marks of byte order: a word that holds one would not be found. Paragraph separators and
 # the marks of objects mean something to a text view that no book means by them.
@@ -67,7 +68,11 @@ class FlowBuilder:
             if not length and text[0] == LINE:
                 text, lead = text[1:], 1  # a line break right behind <pre> is not part of it
         else:
-            text = _ODD_SPACE.sub(" ", raw)
+            text = raw.replace("\n", " ")
+            if "\t" in text or "\r" in text or "\f" in text:
+                text = text.translate(_ONE_SPACE)
+            if "  " in text:
+                text = _SPACES.sub(" ", text)
             if text == " " and self.glue:
                 return
             if text[0] == " " and (not length or self._parts[-1][-1] in " \u2028"):
