@@ -14,14 +14,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-SAMPLE = 320
-"""Characters looked at: a piece of 100 tells its language in 99 of 100 cases, and time goes with length."""
+STEPS = ((60, 0.9), (120, 0.6), (320, 0.5))
+"""Characters looked at and the probability from which the answer counts; the next step where it does not. Time goes
+with length: 40 µs a chunk so, 135 with the last step alone, which is no more often right."""
 
 ENOUGH = 16
 """Letters (of scripts without spaces: a third of it) below which no language is claimed."""
-
-SURE = 0.5
-"""Probability from which the model's answer counts: below, two languages are about as likely."""
 
 _WORDLESS = re.compile(r"https?://\S+|[\s\d!-/:-@\[-`{-~\ud800-\udfff]+")
 _DENSE = re.compile(
@@ -31,13 +29,18 @@ _DENSE = re.compile(
 
 def language_of_text(text: str) -> str:
     """The ISO 639-1 code of *text* (639-3 where there is none), or "" where it cannot be told."""
-    sample = _WORDLESS.sub(" ", text[: 2 * SAMPLE])[:SAMPLE].strip()
-    letters = len(sample) - sample.count(" ")
-    if letters < ENOUGH and letters + 2 * len(_DENSE.findall(sample)) < ENOUGH:
-        return ""
-    # A capital is as likely in any language; titles set in capitals would count as English.
-    found = _model().predict(sample.lower() + "\n", 1, SURE, "replace")
-    return found[0][1].removeprefix("__label__") if found else ""
+    for length, sure in STEPS:
+        sample = _WORDLESS.sub(" ", text[: 2 * length])[:length].strip().lower()
+        letters = len(sample) - sample.count(" ")
+        if letters < ENOUGH and letters + 2 * len(_DENSE.findall(sample)) < ENOUGH:
+            continue
+        whole = len(text) <= length
+        found = _model().predict(sample + "\n", 1, STEPS[-1][1] if whole else sure, "replace")
+        if found:
+            return found[0][1].removeprefix("__label__")
+        if whole:
+            break
+    return ""
 
 
 def shares(languages: Iterable[tuple[str, int]]) -> tuple[tuple[str, float], ...]:

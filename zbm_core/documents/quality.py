@@ -41,6 +41,9 @@ FORMULA = 0.1
 """Share of operators standing alone among a block's words from which it is a formula, whatever its words
 look like: "a11x1 + a12x2 = b1"."""
 
+WORDY = 2.5
+"""Visible characters a word from which a block is not mostly single letters."""
+
 FEW = 12
 """Different characters up to which a block may be one letter over and over."""
 
@@ -109,7 +112,36 @@ def _class_of(code: int) -> str:
 
 
 _classes = _Classes()
-_ASCII = "".join(_class_of(code) or "\0" for code in range(128)).encode() + bytes(128)
+_CLASSES = "luokDOHAPQGX "
+_TABLE = ("".join(map(_class_of, range(128))) + _CLASSES).encode().ljust(256, b"X")
+
+
+class _Marks(dict[int, str]):
+    """Character to the place of its class in the upper half of `_TABLE`."""
+
+    def __missing__(self, code: int) -> str:
+        found = _classes[code]
+        mark = self[code] = chr(128 + _CLASSES.index(found)) if found else ""
+        return mark
+
+
+_marks = _Marks()
+_BEYOND_ASCII = re.compile("[^\0-\x7f]+")
+MOSTLY_ASCII = 1.1
+"""UTF-8 bytes a character up to which a text is ASCII with accents and quotes in it."""
+
+
+def _shape_of(text: str) -> str:
+    """The classes of the characters of *text*; runs of dense ones stand apart."""
+    if text.isascii():
+        return text.encode().translate(_TABLE).decode()
+    if len(text.encode("utf-8", "replace")) < MOSTLY_ASCII * len(text):
+        marked = _BEYOND_ASCII.sub(lambda found: found[0].translate(_marks), text)
+        shape = marked.encode("latin-1").translate(_TABLE).decode()
+    else:
+        shape = text.translate(_classes)
+    return _DENSE_RUN.sub(r" \g<0> ", shape) if _DENSE in shape else shape
+
 
 _NO_WORD = re.compile(f"[{_POINT}{_STOP}{_SIGN}{_QUOTE}{_JOINER}]+")
 _BROKEN = re.compile(
@@ -167,17 +199,11 @@ _shapes = _Shapes()
 def is_debris(text: str) -> bool:
     """Whether *text*, a paragraph or the like, is not text. It is judged by its first `JUDGED` characters."""
     text = text[:JUDGED]
-    if text.isascii():  # thirty times faster
-        classes = text.encode().translate(_ASCII).decode()
-    else:
-        classes = text.translate(_classes)
-        if _DENSE in classes:
-            classes = _DENSE_RUN.sub(r" \g<0> ", classes)
+    classes = _shape_of(text)
     words = classes.split()
-    size = sum(map(len, words))
+    size = len(classes) - classes.count(" ")
     bad = sum(map(_shapes.__getitem__, words))
-    single = words.count(_SMALL) + words.count(_CAPITAL) + words.count(_LETTER)
-    if bad < SUSPECT * size and 2 * single < len(words) and "(cid:" not in text:
+    if bad < SUSPECT * size and size > WORDY * len(words) and "(cid:" not in text:
         return _is_misread(text, size) or _is_one_letter(text, size)
     return _look_closely(text)
 
@@ -188,9 +214,9 @@ def _look_closely(text: str) -> bool:
     plain = _GLYPH_NAMES.sub("\ufffd", text) if named else text
     plain = _TAG.sub(" ", _ADDRESS.sub(" ", plain))
     plain = _RUN_OF_SIGNS.sub(r"\1", plain)  # leaders and rules: "....", "- - -", "_____"
-    classes = _DENSE_RUN.sub(r" \g<0> ", plain.translate(_classes))
+    classes = _shape_of(plain)
     words = classes.split()
-    size = sum(map(len, words))
+    size = len(classes) - classes.count(" ")
     nothing = classes.count(_NONE)
     if size and nothing >= NOTHING * size:
         return True
@@ -235,7 +261,7 @@ def _is_misread(text: str, size: int) -> bool:
 
 def _is_one_letter(text: str, size: int) -> bool:
     """Whether most of it is runs of one letter: "eeeeeeee lllllll". Bases are not meant ("AAAAAAA")."""
-    if len(set(text)) > FEW:
+    if len(set(text[:80])) > FEW:
         return False
     runs = sum(len(found[0]) for found in _RUN_OF_LETTERS.finditer(text))
     return runs > 0 and 2 * runs >= size

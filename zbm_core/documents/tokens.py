@@ -7,6 +7,7 @@ vocabulary. Spaces cost nothing.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 _LATIN, _CYRILLIC, _SEMITIC, _INDOCHINESE, _CJK, _OTHER = 1 / 4, 1 / 3, 1 / 2.5, 1 / 1.5, 1 / 1.4, 1 / 2
@@ -46,6 +47,7 @@ def _cost(char: str) -> float:
 
 
 _costs = _Costs()
+_ASCII_RUN = re.compile("[\0-\x7f]+")
 
 
 def estimate(text: str) -> float:
@@ -54,4 +56,7 @@ def estimate(text: str) -> float:
         data = text.encode("ascii")
         rest = data.translate(None, _ASCII_LETTERS)
         return (len(data) - len(rest)) * _LATIN + len(rest.translate(None, _ASCII_SPACES))
+    others = _ASCII_RUN.sub("", text)
+    if 4 * len(others) < len(text):  # Latin with its accents and quotes
+        return estimate(text.encode("ascii", "ignore").decode()) + sum(map(_costs.__getitem__, others))
     return sum(map(_costs.__getitem__, text))

@@ -116,7 +116,8 @@ _ABBREVIATIONS = frozenset(
         "zit",
     ]
 )
-_LAST_WORD = re.compile(r"([^\s()\[\]{}\"'“”‘’«»]+)\.[)\]\"'”’»]*\s*$")
+_CLOSERS = ")]\"'”’»"
+_NO_PART_OF_WORDS = re.compile(r"[()\[\]{}\"'“”‘’«»]")
 # A paragraph's end is a sentence's end even where no full stop is: headings, list items.
 _PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 # Text without any stop (a table, a list of data) is cut, so that no quote is a page long.
@@ -163,10 +164,12 @@ def _is_open(sentence: str, following: str) -> bool:
         (".", "!", "?", "。", "！", "？", "؟", "।")
     ):
         return True
-    last = _LAST_WORD.search(sentence[-80:])
-    if last is None:
+    tail = sentence[-80:].rstrip().rstrip(_CLOSERS)
+    if not tail.endswith(".") or tail[-2:-1].isspace():
         return False
-    word = last.group(1)
+    word = _NO_PART_OF_WORDS.split(tail[:-1].rsplit(maxsplit=1)[-1] if len(tail) > 1 else "")[-1]
+    if not word:
+        return False
     return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isupper()) or _is_initials(word)
 
 
