@@ -11,6 +11,10 @@ from zbm_core.documents.pdf_paragraphs import Draft
 from zbm_core.documents.structure import Block, BlockKind, Span
 
 _BROKEN = re.compile(r"([^\W\d_]+)[-‐]$")
+_LINKS = frozenset(
+    ("the", "of", "to", "and", "in", "on", "at", "by", "for", "or", "a", "de", "la", "du", "sur")
+)
+_INNER = re.compile(r"\w[-‐][^\W\d_]+[-‐]$")
 _FIRST_WORD = re.compile(r"[^\W\d_]+")
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S*$|\w@$", re.IGNORECASE)  # broken where its line ends
 _ROWS = (BlockKind.TABLE, BlockKind.EXCLUDED)
@@ -39,17 +43,27 @@ class Hyphens:
         self._texts = texts
         self._words: frozenset[str] | None = None
 
-    def joined(self, left: str, right: str) -> bool:
-        """Whether ``left-`` + ``right`` is one broken word: ``exam-`` ``ple`` but not ``well-`` ``known``."""
+    def _read(self) -> None:
+        """Read the document's words, once and only when some line ends in a hyphen."""
         if self._words is None:
-            # Read once and only when some line ends in a hyphen.
             text = " ".join(_whole_words(self._texts)).casefold().replace("‐", "-")
             for mark in ",.;:()":
                 text = text.replace(mark, " ")
             self._words = frozenset(text.split())
+
+    def known(self, *words: str) -> bool:
+        """Whether the document has all of these words elsewhere."""
+        self._read()
+        return all(word.casefold() in self._words for word in words)
+
+    def joined(self, left: str, right: str) -> bool:
+        """Whether ``left-`` + ``right`` is one broken word: ``exam-`` ``ple`` but not ``well-`` ``known``."""
+        self._read()
         left, right = left.casefold(), right.casefold()
         if left + right in self._words:
             return True
+        if len(left) == 1:
+            return False
         if f"{left}-{right}" in self._words:
             return False
         if left in KEEPS_HYPHEN:
@@ -119,14 +133,27 @@ def _line_end(text: str, follows: str, hyphens: Hyphens) -> tuple[str, str]:
         return text, " " if needs_space(text, follows) else ""
     broken = _BROKEN.search(text) if last in "-‐" else None
     if broken is None:
-        closed = follows[0].isdigit() if last == "–" else last in "-‐‑/" and follows[0].isalnum()
-        return text, "" if closed else " "
+        # Dashes set without a space before them are set without one behind them.
+        return text, "" if follows[0].isalnum() or last in "–—" else " "
     word = _FIRST_WORD.match(follows)
-    if word is None or word[0] in _COMPLETED_LATER:
+    compound = word is not None and follows[word.end() : word.end() + 1] in ("-", "‐")
+    if word is None or (word[0] in _COMPLETED_LATER and not compound):
         return text, "" if follows[0].isdigit() else " "
-    if follows[0].islower() and hyphens.joined(broken[1], word[0]):
-        return text[:-1], ""
-    return text, ""
+    if broken[1] in _LINKS and _INNER.search(text):
+        # "stop-the-" "world"
+        return text, ""
+    if follows[0].islower():
+        return (
+            (text, "")
+            if compound and word[0] in _COMPLETED_LATER
+            else _parted(text, broken[1], word[0], hyphens)
+        )
+    # "Trace-" "Monkey" is one word only where the document has it so.
+    return (text[:-1] if hyphens.known(broken[1] + word[0]) else text), ""
+
+
+def _parted(text: str, left: str, right: str, hyphens: Hyphens) -> tuple[str, str]:
+    return (text[:-1] if hyphens.joined(left, right) else text), ""
 
 
 def _fragments(line: Line, text: str, at: int, pieces: list[str], spans: list[Span]) -> int:

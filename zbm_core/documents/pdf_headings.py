@@ -19,6 +19,9 @@ MAX_HEADING = 180
 LARGER = 1.08
 """A heading's size as a share of the body's, from which size alone makes one."""
 
+PROSE = 60
+"""Characters of a text that may have a heading of its own size: labels of a drawing are shorter."""
+
 MIN_OWN = 3
 """Entries from which the PDF's own outline is believed to be one (some have only a title)."""
 
@@ -105,10 +108,20 @@ def _by_font(drafts: Sequence[Draft], body: float) -> list[Draft]:
     bold_body = 2 * sum(draft.text_length for draft in drafts if draft.bold) > sum(
         draft.text_length for draft in drafts
     )
-    return [draft for draft in drafts if _looks_like_heading(draft, body, bold_body)]
+    found = []
+    for draft, follows in zip(drafts, [*drafts[1:], None], strict=True):
+        # Sections in smaller type have headings in smaller type.
+        smaller = (
+            follows is not None and follows.page == draft.page and follows.size < body and not follows.bold
+        )
+        least = follows.size if smaller and follows.text_length > PROSE else body
+        if _looks_like_heading(draft, body, bold_body, least):
+            found.append(draft)
+    return found
 
 
-def _looks_like_heading(draft: Draft, body: float, bold_body: bool) -> bool:
+def _looks_like_heading(draft: Draft, body: float, bold_body: bool, least: float | None = None) -> bool:
+    """Whether a draft is set like a heading; *least* is the size of the text below it, the body's by default."""
     if draft.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM) or len(draft.lines) > 4:
         return False
     length = draft.text_length
@@ -123,11 +136,15 @@ def _looks_like_heading(draft: Draft, body: float, bold_body: bool) -> bool:
         return True
     if length < 2:
         return False
-    if draft.kind is BlockKind.LIST_ITEM and not _NUMBERED.match(text):
+    if (
+        draft.kind is BlockKind.LIST_ITEM
+        and not _NUMBERED.match(text)
+        and not (draft.bold and text[0] == "(")
+    ):
         return False
     if draft.size >= LARGER * body:
         return True
-    if draft.size < 0.93 * body:
+    if draft.size < 0.93 * (least or body):
         return False
     if draft.bold and not bold_body:
         return True

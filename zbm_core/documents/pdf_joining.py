@@ -18,6 +18,9 @@ INDENT = 0.7
 MOSTLY = 0.6
 """Share of a page's longer paragraphs that begin indented where that is the style; the rest go on from before."""
 
+LONG = 20.0
+"""Font sizes of a line that is text even when it stands alone at the foot of a page."""
+
 ROOM = 2.0
 """Font sizes of room beside the next word at the end of a line that goes on in the next column: ragged lines."""
 
@@ -76,10 +79,18 @@ def join_over_breaks(pages: Sequence[list[Draft]]) -> list[Draft]:
     """
     result: list[Draft] = []
     open_: Draft | None = None
+    note: Draft | None = None
     for drafts in pages:
         indents = _indents(drafts)
         for draft in drafts:
-            if draft.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+            if draft.kind is BlockKind.FOOTNOTE:
+                if note is not None and _note_goes_on(note, draft):
+                    note.lines.extend(draft.lines)
+                    note.column = draft.column
+                else:
+                    result.append(draft)
+                    note = draft
+            elif draft.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
                 if draft.kind is BlockKind.HEADING:
                     open_ = None
                 result.append(draft)
@@ -103,7 +114,8 @@ def _is_open(draft: Draft, word: float | None = None) -> bool:
     """Whether the draft stops in the middle of a sentence, at the end of a line without room for a word that wide."""
     last = draft.lines[-1]
     full = draft.column[1] - last.x1 < (1.5 * last.size if word is None else word + 0.3 * last.size)
-    return full and len(draft.lines) > 1 and not ENDS.search(last.text[-TAIL:])
+    long = len(draft.lines) > 1 or last.x1 - last.x0 > LONG * last.size
+    return full and long and not ENDS.search(last.text[-TAIL:])
 
 
 def _indents(drafts: Sequence[Draft]) -> bool:
@@ -113,6 +125,14 @@ def _indents(drafts: Sequence[Draft]) -> bool:
         draft.lines[0].x0 > min(line.x0 for line in draft.lines[1:]) + INDENT * draft.size for draft in long
     )
     return len(long) > 2 and indented >= MOSTLY * len(long)
+
+
+def _note_goes_on(first: Draft, second: Draft) -> bool:
+    """Whether a footnote without a mark is the rest of the one before it, in the next column or on the next page."""
+    last, line = first.lines[-1], second.lines[0]
+    apart = line.page is not last.page or line.y0 < last.y0
+    near = line.page.number - last.page.number < 2 and abs(first.size - second.size) < 0.06 * first.size
+    return apart and near and not ENDS.search(last.text[-TAIL:]) and continues(line.text)
 
 
 def _goes_on(first: Draft, second: Draft, indents: bool) -> bool:
@@ -144,4 +164,5 @@ def _goes_on(first: Draft, second: Draft, indents: bool) -> bool:
         return True
     # No sentence ended and the line is full: a name may begin the next column, not indented.
     prose = len(second.lines) > 1 and OPENS.match(line.text) is not None
-    return prose and not indented and _is_open(first, word)
+    back = same_page and line.x1 < last.x0  # further down on the left: below a band of columns
+    return prose and not indented and not back and _is_open(first, word)

@@ -43,23 +43,50 @@ def body_size(drafts: Iterable[Draft]) -> float:
 
 def mark_kinds(drafts: list[Draft], size: float, page_height: float) -> None:
     """Captions, footnotes and list items of one page."""
-    floor = None
+    body = [
+        draft
+        for draft in drafts
+        if draft.kind is BlockKind.PARAGRAPH and draft.size > FOOTNOTE_SIZE * size and len(draft.lines) > 1
+    ]
+    floor: Draft | None = None
     for draft in drafts:
         if draft.kind is not BlockKind.PARAGRAPH:
             continue
         first = draft.lines[0]
+        small = draft.size <= FOOTNOTE_SIZE * size and not draft.bold
         if _is_caption(draft, size):
             draft.kind = BlockKind.CAPTION
-        elif (
-            draft.size <= FOOTNOTE_SIZE * size
-            and first.y0 > FLOOR * page_height
-            and (first.mark or _FOOTNOTE.match(first.text) or (floor is not None and first.y0 > floor))
-        ) or (first.mark and draft.size <= FOOTNOTE_SIZE * size and draft.text_length > 20):
+        elif small and _is_footnote(draft, floor, page_height) and not _above(draft, body):
             draft.kind = BlockKind.FOOTNOTE
-            floor = first.y0
+            floor = draft
         elif LIST_MARK.match(first.text):
             draft.kind = BlockKind.LIST_ITEM
     _mark_notes(drafts, size, page_height)
+
+
+def _is_footnote(draft: Draft, floor: Draft | None, page_height: float) -> bool:
+    """Whether a draft in small type is a note, *floor* being the note before it."""
+    first = draft.lines[0]
+    if first.mark and draft.text_length > 20:
+        return True
+    if first.y0 <= FLOOR * page_height:
+        return False
+    return (
+        first.mark
+        or bool(_FOOTNOTE.match(first.text))
+        or (floor is not None and first.y0 > floor.lines[0].y0)
+    )
+
+
+def _above(draft: Draft, body: list[Draft]) -> bool:
+    """Whether text of the body's size goes on below the draft, in its column."""
+    last = draft.lines[-1]
+    return any(
+        other.lines[0].y0 >= last.y1 - 1
+        and other.column[0] < draft.column[1]
+        and other.column[1] > draft.column[0]
+        for other in body
+    )
 
 
 def _mark_notes(drafts: list[Draft], size: float, page_height: float) -> None:

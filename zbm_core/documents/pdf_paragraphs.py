@@ -102,7 +102,8 @@ def _apart(line: Line, other: Line) -> bool:
     """Whether two texts at one height have nothing to do with each other: far apart and of different type."""
     size = max(line.size, other.size)
     words = min(len(line.text), len(other.text)) > 3
-    return words and other.x0 - line.x1 > APART * size and _differ(line.size, other.size)
+    unlike = _differ(line.size, other.size) or line.bold != other.bold
+    return words and other.x0 - line.x1 > APART * size and unlike
 
 
 def _table(rows: list[list[Line]], run: Run) -> Draft:
@@ -235,6 +236,10 @@ def _pitch(lines: list[Line]) -> float:
     if not steps:
         return 1.2 * lines[0].size
     pitch = steps[len(steps) // 2]
+    tight = steps[len(steps) // 5]
+    if lines[0].size < tight < 0.7 * pitch:
+        # Most paragraphs are one line, as in a dialogue: the steps within the others tell.
+        pitch = tight
     return pitch if len(steps) >= EVEN_STEPS else min(pitch, 1.5 * lines[0].size)
 
 
