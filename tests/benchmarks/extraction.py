@@ -1,4 +1,4 @@
-"""What reading PDFs costs, measured against MuPDF's own dictionary of the same pages.
+"""What reading costs: PDFs against MuPDF's own dictionary of the same pages, books and web pages by their text.
 
     python -m tests.benchmarks extraction [--json]
 
@@ -18,11 +18,17 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.benchmarks.figures import DATA, Figure, at_most, percentile, plain, unmeasured
+from tests.benchmarks.figures import DATA, Figure, at_least, at_most, percentile, plain, unmeasured
 from tests.support import pdfs
 
 GOAL = 1.5
 """Times the processor time of ``page.get_text("dict")`` that reading a document to its stored chunks may take."""
+
+TEXT_GOAL = 3.0
+"""MB of text (UTF-8, in chunks) that reading a book or page to its stored chunks shall give for a second of processor time."""
+
+FORMULAS = {"linear_algebra_mathml.epub"}
+"""Books with more elements of formulas than words: part of the figure of all books, left out of that of prose."""
 
 LOOK_UP = 2.0
 """Milliseconds for three chunks out of a book of 300 pages."""
@@ -59,7 +65,7 @@ pymupdf.TOOLS.mupdf_display_errors(False); pymupdf.TOOLS.mupdf_display_warnings(
 worker.settle_memory()
 for line in sys.stdin:
     request = json.loads(line)
-    message = dict(request, job=0, type="application/pdf", attempts=0, stall=600,
+    message = dict({"type": "application/pdf"}, **request, job=0, attempts=0, stall=600,
                    file=worker.file_stamp(request["path"]), cache="", fallback="", max_bytes=2**40, max_pages=10**6)
     start = time.process_time(), time.perf_counter()
     worker.handle(message, lambda sent: None)
@@ -98,6 +104,7 @@ def run(options: argparse.Namespace) -> Iterator[Figure]:
             yield from _against_dict(files, folder)
         else:
             yield unmeasured("extraction.cpu_ratio", "no test data beside the project")
+        yield from _flowing(folder)
         yield from _look_up(folder)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -128,6 +135,38 @@ def _against_dict(files: list[Path], folder: Path) -> Iterator[Figure]:
     yield plain("extraction.cpu_ratio_text_only", reading.cpu / text_dict.cpu, "x, no pictures")
     packed = sum(path.stat().st_size for path in folder.glob("*.pack"))
     yield plain("extraction.pack_bytes_per_chunk", packed / max(1, reading.count), "bytes")
+
+
+def _flowing(folder: Path) -> Iterator[Figure]:
+    """Books and web pages, each kind in a child of its own that has read one document before."""
+    books = sorted((DATA / "documents" / "epub").glob("*.epub"))
+    pages = sorted((DATA / "documents" / "html").glob("*.html"))
+    if not books or not pages:
+        yield unmeasured("extraction.epub", "no test data beside the project")
+        return
+    prose = [path for path in books if path.name not in FORMULAS]
+    yield from _text_a_second("extraction.epub", books, "application/epub+zip", folder)
+    yield from _text_a_second("extraction.epub_prose", prose, "application/epub+zip", folder)
+    yield from _text_a_second("extraction.html", pages, "text/html", folder)
+
+
+def _text_a_second(name: str, files: list[Path], content_type: str, folder: Path) -> Iterator[Figure]:
+    from zbm_core.documents.pack import read_chunks
+
+    reading = Side(READING)
+    targets = [folder / f"{name}.{number}.pack" for number in range(len(files))]
+    reading.ask(path=str(files[-1]), target=str(folder / "first.pack"), type=content_type)
+    reading.cpu = reading.wall = 0.0
+    for path, target in zip(files, targets, strict=True):
+        reading.ask(path=str(path), target=str(target), type=content_type)
+    reading.close()
+    text = sum(
+        len(chunk.text.encode("utf-8", "replace")) for target in targets for chunk in read_chunks(target)
+    )
+    source = sum(path.stat().st_size for path in files)
+    yield plain(f"{name}.text", text / 1e6, "MB")
+    yield at_least(f"{name}.speed", text / 1e6 / reading.cpu, TEXT_GOAL, "MB text/CPU s")
+    yield plain(f"{name}.source_speed", source / 1e6 / reading.cpu, "MB file/CPU s")
 
 
 def _look_up(folder: Path) -> Iterator[Figure]:
