@@ -67,14 +67,15 @@ def cut_plain(text: str) -> list[Chunk]:
 class Section:
     """A run of blocks under one outline path."""
 
-    __slots__ = ("blocks", "heading", "path", "reference", "tokens")
+    __slots__ = ("blocks", "costs", "path", "reference", "tokens")
 
     def __init__(self, path: tuple[str, ...], heading: Block | None, blocks: list[Block]) -> None:
         self.path = path
         self.reference = bool(blocks) and all(block.kind is BlockKind.REFERENCE for block in blocks)
         # A heading that is its section's context is not said twice; alone it is all there is.
         self.blocks = blocks if blocks or heading is None else [heading]
-        self.tokens = sum(estimate(block.text) for block in self.blocks)
+        self.costs = [estimate(block.text) for block in self.blocks]
+        self.tokens = sum(self.costs)
 
 
 def _sections(text: StructuredText) -> Iterator[Section]:
@@ -144,25 +145,38 @@ class Group:
         self.contexts: list[tuple[int, tuple[str, ...]]] = []  # where each section begins
         self.reference = sections[0].reference
         pieces: list[str] = []
+        costs: list[float] = []
         at = 0
         for section in sections:
             if not section.blocks:
                 continue
             self.contexts.append((at, section.path))
+            costs += section.costs
             for block in section.blocks:
                 self.blocks.append(block)
                 self.starts.append(at)
                 pieces.append(block.text)
                 at += len(block.text) + 2
         self.text = "\n\n".join(pieces)
-        self._atoms()
+        self.window = CHUNK_TOKENS - self._allowance()
+        self._atoms(costs)
 
-    def _atoms(self) -> None:
-        """Smallest pieces: sentences, and pieces of those too long for a chunk."""
+    def _atoms(self, costs_of_blocks: list[float]) -> None:
+        """Smallest pieces: sentences, and pieces of those too long for a chunk.
+
+        Sentences are looked for only where a cut may have to fall between them: not in a group that is one chunk,
+        nor in blocks so short that a part always finds the end of one within its bounds.
+        """
         self.ends: list[int] = []
         self.kinds: list[int] = []
         costs: list[float] = []
-        for block, start in zip(self.blocks, self.starts, strict=True):
+        whole = self.window - 2 * MIN_TOKENS if sum(costs_of_blocks) > self.window else self.window
+        for block, start, of_block in zip(self.blocks, self.starts, costs_of_blocks, strict=True):
+            if of_block <= whole:
+                self.ends.append(start + len(block.text))
+                self.kinds.append(PARAGRAPH)
+                costs.append(of_block)
+                continue
             previous = 0
             for end in sentence_ends(block.text):
                 sentence = block.text[previous:end]
@@ -194,7 +208,7 @@ class Group:
         """Start and end in the text of each chunk."""
         if not self.ends:
             return
-        window = CHUNK_TOKENS - self._allowance()
+        window = self.window
         total = self.totals[-1]
         start, begun, floor = 0, 0.0, 0  # offset, tokens before it, first atom that may end a part
         while True:
@@ -279,9 +293,11 @@ class Group:
         if isinstance(anchor, PdfAnchor):
             pages = [rect.page for rect in anchor.rects]
             labels = tuple(page.label for page in text.pages[pages[0] : max(pages) + 1])
-        else:
+        elif text.pages:
             printed, offsets = printed_pages(self.blocks, self.starts, start, end)
             labels = tuple(text.pages[page].label for page in printed)
+        else:
+            offsets = ()
         return Chunk(index, body, "".join(pieces), path, labels, self.reference, anchor, offsets)
 
 
