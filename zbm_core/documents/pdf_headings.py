@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from zbm_core.documents.pdf_kinds import CAPTION
-from zbm_core.documents.pdf_paragraphs import CJK, Draft
+from zbm_core.documents.pdf_marks import CAPTION, CJK
+from zbm_core.documents.pdf_paragraphs import Draft
 from zbm_core.documents.references import is_reference_heading
 from zbm_core.documents.structure import BlockKind
 

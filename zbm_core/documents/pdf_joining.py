@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from zbm_core.documents.pdf_kinds import FOOTNOTE_SIZE
-from zbm_core.documents.pdf_paragraphs import CJK, ENDS, OPENS, TAIL, Draft, continues, first_word
+from zbm_core.documents.pdf_marks import CJK, ENDS, OPENS, TAIL
+from zbm_core.documents.pdf_paragraphs import Draft, continues, first_word
 from zbm_core.documents.structure import BlockKind
 
 DEBRIS = 32

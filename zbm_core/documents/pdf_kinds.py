@@ -5,16 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from zbm_core.documents.pdf_paragraphs import LIST_MARK, Draft
+from zbm_core.documents.pdf_marks import CAPTION, LIST_MARK
+from zbm_core.documents.pdf_paragraphs import Draft
 from zbm_core.documents.structure import BlockKind
 
-CAPTION = re.compile(
-    r"(?:(?:supplementary|extended data|appendix)\s+)?"
-    r"(?:fig(?:ure|\.)?|table|tab\.|scheme|box|chart|plate|listing|algorithm|abbildung|abb\.|tabelle|figura|"
-    r"tabla|tableau|tabela|tabella|рис(?:унок|\.)|табл(?:ица|\.)|图|圖|表|図|그림|표|شكل|الشكل|جدول|الجدول)"
-    r"\s*(?:[A-Z]?\d+|[IVX]+\b|[一二三四五六七八九十]+)",
-    re.IGNORECASE,
-)
 _FOOTNOTE = re.compile(r"^(?:\d{1,3}(?=[\s.)\]]*[^\W\d_])|[*†‡§¶]|[①-⑳])")
 
 FOOTNOTE_SIZE = 0.93

@@ -18,6 +18,9 @@ from zbm_core.documents.pdf_page import Line
 WORD_GAP = 1.0
 """Widest gap, in font sizes, between fragments of one line of prose (justified text stretches)."""
 
+OVERLAP = -1.2
+"""Font sizes by which a piece of a line may begin within the one before it: an index above another."""
+
 INITIAL = 1.8
 """Size of a first letter, as a share of its line's, from which it is an initial over several lines."""
 
@@ -27,6 +30,14 @@ WIDE = 0.22
 MAX_RUNS = 60
 """Sorting takes the cube of this in steps (a tenth of a second here); a page with more runs is a
 drawing, and keeps the order of the file."""
+
+SCRAP = 12
+"""Characters of the longest piece of a formula that stands within a line of text."""
+
+SCRAP_WIDTH = 6.0
+"""Its width in font sizes."""
+
+_CLAUSE = re.compile(r"[^\W\d_]{3,}\W+[^\W\d_]{2,}")  # words: neither a label nor a cell
 
 _CJK = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
@@ -55,11 +66,27 @@ class Run:
 def reading_order(lines: list[Line], width: float) -> list[Run]:
     """The runs of lines of one direction, in reading order; *width* is the page's in that direction."""
     runs = _runs(_joined(lines), width)
-    if 1 < len(runs) <= MAX_RUNS and any(
-        _contradicts(after, before) for before, after in combinations(runs, 2)
+    units = _units(runs)
+    firsts = [unit[0] for unit in units]
+    if 1 < len(units) <= MAX_RUNS and any(
+        _contradicts(after, before) for before, after in combinations(firsts, 2)
     ):
-        runs = _sorted(runs)
+        by_first = {id(unit[0]): unit for unit in units}
+        runs = [run for first in _sorted(firsts) for run in by_first[id(first)]]
     return runs
+
+
+def _units(runs: list[Run]) -> list[list[Run]]:
+    """Runs with the pieces of formulas drawn after each: where a piece stands says nothing of its order."""
+    units: list[list[Run]] = []
+    for run in runs:
+        line = run.rows[0][0]
+        piece = len(run.rows) == 1 and run.x1 - run.x0 < SCRAP_WIDTH * line.size
+        if piece and units and len(run.rows[0]) == 1 and len(line.text) <= SCRAP:
+            units[-1].append(run)
+        else:
+            units.append([run])
+    return units
 
 
 def needs_space(left: str, right: str) -> bool:
@@ -77,16 +104,35 @@ def _joined(lines: list[Line]) -> list[Line]:
             height = min(line.y1 - line.y0, last.y1 - last.y0)
             gap = line.x0 - last.x1
             size = max(line.size, last.size)
-            if shared > 0.5 * height and -0.4 * size < gap < WORD_GAP * size:
+            if shared > 0.5 * height and OVERLAP * size < gap < WORD_GAP * size and line.x1 > last.x1:
                 if len(last.text) < 3 and last.size > INITIAL * line.size:
                     line.begin_with(last)
                     result[-1] = last = line
                     continue
                 last.absorb(line, gap > 0.12 * size and needs_space(last.text, line.text))
                 continue
+        if last is not None and _is_scrap_of(line, last):
+            top, bottom = last.y0, last.y1
+            last.absorb(line, True)
+            last.y0, last.y1 = top, bottom
+            continue
         result.append(line)
         last = line
     return result
+
+
+def _is_scrap_of(line: Line, last: Line) -> bool:
+    """Whether a line is a piece of a formula within the line before it: an index, a part of a fraction."""
+    size = last.size
+    middle = (line.y0 + line.y1) / 2
+    return (
+        len(line.text) <= SCRAP
+        and len(last.text) > len(line.text)
+        and line.x1 - line.x0 < SCRAP_WIDTH * size
+        and last.x0 + size < line.x0 < last.x1 + 0.5 * size
+        and last.base - 1.2 * size < middle < last.base + 0.8 * size
+        and _CLAUSE.search(last.text) is not None
+    )
 
 
 def _runs(lines: list[Line], width: float) -> list[Run]:

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from zbm_core.documents.pdf_marks import BULLETS, CAPTION, CJK, ENDS, LIST_MARK, OPENS, TAIL
 from zbm_core.documents.pdf_order import Run
 from zbm_core.documents.pdf_page import Line
 from zbm_core.documents.pdf_tables import table_end
 from zbm_core.documents.structure import BlockKind
-
-LIST_MARK = re.compile(
-    r"(?:[•‣▪▫●○◦■□◆◇►▶➢✓✔\uf0b7\uf0a7·]|√(?=[\u4e00-\u9fff])|[-–—*]\s|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,5})[.)]\s|\[\d{1,3}\]|[（(][一二三四五六七八九十\d]+[）)])"
-)
-BULLETS = frozenset("•‣▪▫●○■□◆◇►▶➢✓✔√\uf0b7\uf0a7")
-"""Signs that begin an item wherever a line begins with them."""
-
-ENDS = re.compile(r"[.!?…:;。！？；：؟۔।][\"'”’»)\]）」』】]*(?:\s?\[?\d{1,3}(?:[,–-]\d{1,3})*\]?)?$")
-OPENS = re.compile(r"^[\"'“‘(\[]?[^\W\d_]")
-TAIL = 24
-"""Characters at the end of a line among which the end of a sentence is looked for."""
-
-CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 
 APART = 3.0
 """Font sizes between two texts of one height and different size from which they are no line."""
@@ -251,7 +238,7 @@ def _breaks(draft: Draft, before: Line, line: Line, follows: Line | None, hangs:
     left, right = draft.column
     room = right - before.x1
     ended = ENDS.search(before.text[-TAIL:]) is not None
-    if draft.bold != line.bold:
+    if draft.bold != line.bold and not CAPTION.match(draft.lines[0].text):
         if draft.bold and (room > 2 * size or not continues(line.text)):
             return True
         if line.bold and not draft.bold and (ended or room > 2 * size):
