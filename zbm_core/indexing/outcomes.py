@@ -15,7 +15,15 @@ if TYPE_CHECKING:
 
 #: Outcomes that ask something of the user. A file Zotero has not fetched yet is a normal state.
 ATTENTION = frozenset(
-    {Outcome.PASSWORD, Outcome.MISSING, Outcome.DAMAGED, Outcome.TOO_LARGE, Outcome.FAILED, Outcome.NO_TEXT}
+    {
+        Outcome.PASSWORD,
+        Outcome.DRM,
+        Outcome.MISSING,
+        Outcome.DAMAGED,
+        Outcome.TOO_LARGE,
+        Outcome.FAILED,
+        Outcome.NO_TEXT,
+    }
 )
 
 #: Share of a document's text that must be readable before the rest goes without saying; below it, text
