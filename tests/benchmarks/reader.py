@@ -27,6 +27,11 @@ TICK_MS = 5
 GOAL_BURST_MS = 40
 GOAL_TURN_MS = 16  # one frame at 60 Hz
 PATIENCE = 120
+MARKS, PRINTED_PAGES = 2000, 6
+PARTS = (
+    *("settling", "find", "rotate_right", "two_pages", "dark_pages"),
+    *("thumbnails", "annotations", "filtering", "printing"),
+)
 
 SCRIPT = """
 import json, sys
@@ -115,10 +120,99 @@ def measure(document: str) -> dict[str, float]:
     figures["turn_p95_cpu_ms"] = percentile(turns, 0.95)
     figures["pictures_mb"] = held / 1e6
     figures["bound_mb"] = CACHE_BYTES / 1e6
+    beside_the_pages(reader, watch)
     before = time.thread_time()
     reader.close_document()
     figures["close_cpu_ms"] = 1000 * (time.thread_time() - before)
     return figures
+
+
+def beside_the_pages(reader, watch: Callable[[str, Callable[[], object]], None]) -> None:
+    """What the window's thread is asked for by turning, pairing, darkening, small pages, annotations, printing."""
+    from PySide6.QtCore import QTimer
+    from PySide6.QtPrintSupport import QPrinter
+
+    on, panels, desk = reader.actions_by_name, reader.panels, reader._file.desk
+
+    def settled() -> bool:
+        return desk.idle and not reader.view._wish_timer.isActive()
+
+    def in_its_turn(act: Callable[[], object]) -> None:
+        """Within the loop, so that what it takes is seen as a burst."""
+        QTimer.singleShot(2 * TICK_MS, act)
+
+    reader.go_to_page(reader.page_count // 3)
+    for name in ("rotate_right", "two_pages", "dark_pages"):
+        done: list[bool] = []
+        in_its_turn(lambda name=name, done=done: (on[name].trigger(), done.append(True)))
+        watch(name, lambda done=done: done and settled())
+
+    bar, steps = panels.thumbnails.verticalScrollBar(), iter(range(0, 101, 2))
+    on["thumbnails"].trigger()
+
+    def scroll() -> bool:
+        share = next(steps, None)
+        if share is not None:
+            bar.setValue(bar.maximum() * share // 100)
+        return share is None and settled() and not panels.thumbnails._rest.isActive()
+
+    watch("thumbnails", scroll)
+
+    marks, done = _annotations(reader.page_count), []
+    on["annotations"].trigger()
+    in_its_turn(lambda: (reader.set_annotations(marks), done.append(True)))
+    watch("annotations", lambda: done and panels.annotations.list.viewport().isVisible())
+    queries = iter(["t", "te", "tex", "text", "text 1", "text 19", ""])
+
+    def type_on() -> bool:
+        query = next(queries, None)
+        if query is not None:
+            panels.annotations.edit.setText(query)
+        return query is None
+
+    watch("filtering", type_on)
+
+    with tempfile.TemporaryDirectory(prefix="zbm-print-") as folder:
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+        printer.setOutputFileName(str(Path(folder) / "printed.pdf"))
+        printer.setPrintRange(QPrinter.PrintRange.PageRange)
+        printer.setFromTo(1, PRINTED_PAGES)
+        in_its_turn(lambda: reader.printing.start(printer))
+        began: list[bool] = []
+
+        def printed() -> bool:
+            began.extend([True] * (reader.printing.job is not None))
+            return bool(began) and reader.printing.job is None
+
+        watch("printing", printed)
+
+
+def _annotations(pages: int) -> list[object]:
+    from zbm_core.library.records import Annotation, ItemKey
+
+    def one(number: int) -> Annotation:
+        page = number * pages // MARKS
+        place = json.dumps({"pageIndex": page, "rects": [[72, 600, 400, 612], [72, 585, 300, 597]]})
+        text = f"text {number} " + "of a passage that was marked while reading " * 5
+        key, order = ItemKey(1, f"MARK{number:04d}"), f"{page:05d}|{number:06d}|00100"
+        return Annotation(
+            key,
+            ItemKey(1, "ATTACHED"),
+            "highlight",
+            "",
+            text,
+            "a note",
+            "#ffd400",
+            "",
+            order,
+            place,
+            (),
+            "",
+            "",
+        )
+
+    return [one(number) for number in range(MARKS)]
 
 
 def run(options: argparse.Namespace) -> Iterator[Figure]:
@@ -132,7 +226,7 @@ def run(options: argparse.Namespace) -> Iterator[Figure]:
             yield plain(f"reader.{name}.open_cpu", got["open_cpu_ms"], "ms")
             yield plain(f"reader.{name}.passage_seen_cpu", got["passage_seen_cpu_ms"], "ms")
             yield plain(f"reader.{name}.idle_gap", got["idle_gap_ms"], "ms")
-            for part in ("settling", "find"):
+            for part in PARTS:
                 yield at_most(f"reader.{name}.{part}_burst", got[f"{part}_burst_ms"], GOAL_BURST_MS, "ms CPU")
                 yield plain(f"reader.{name}.{part}_gap", got[f"{part}_gap_ms"], "ms")
             yield plain(f"reader.{name}.find_hits", got["hits"], "hits")

@@ -15,6 +15,8 @@ MAX_POSITION = 200_000
 MAX_RECTS = 2000
 MAX_POINTS = 40_000
 KINDS = frozenset({"highlight", "underline", "note", "image", "ink", "text"})
+MAX_COORDINATE = 1e6
+_NUMBERS = frozenset({int, float})
 DEFAULT_FONT_SIZE = 14.0
 DEFAULT_INK_WIDTH = 2.0
 
@@ -74,11 +76,13 @@ def _number(value: Any, default: float, low: float, high: float) -> float:
 def _finite(values: Any) -> Sequence[float] | None:
     if not isinstance(values, list) or len(values) > MAX_POINTS:
         return None
-    numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
-    # Coordinates beyond this are no place on a page (14,400 is the largest page) and overflow painters.
-    if len(numbers) != len(values) or not all(math.isfinite(v) and abs(v) < 1e6 for v in numbers):
+    if any(type(value) not in _NUMBERS for value in values):  # a bool is no number here
         return None
-    return [float(v) for v in numbers]
+    # Coordinates beyond this are no place on a page (14,400 is the largest page) and overflow painters;
+    # nor is what is no number at all (NaN compares with nothing).
+    if not all(-MAX_COORDINATE < value < MAX_COORDINATE for value in values):
+        return None
+    return values
 
 
 def _boxes(value: Any) -> tuple[Box, ...]:

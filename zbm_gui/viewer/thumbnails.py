@@ -87,7 +87,8 @@ class ThumbnailPanel(QListView):
         self.setItemDelegate(_Painter(self))
         self._rest = QTimer(self, singleShot=True, interval=SCROLL_REST_MS)
         self._rest.timeout.connect(self._draw_seen)
-        self.verticalScrollBar().valueChanged.connect(self._rest.start)
+        # Not `start` itself, which would take the value for its milliseconds.
+        self.verticalScrollBar().valueChanged.connect(lambda _value: self._rest.start())
         self.clicked.connect(lambda index: self.page_chosen.emit(index.row()))
         self.activated.connect(lambda index: self.page_chosen.emit(index.row()))
 

@@ -43,6 +43,11 @@ def test_only_what_is_in_sight_is_drawn(book, panel):
     assert 30 not in panel._images
 
 
+def test_far_down_it_rests_no_longer_than_at_the_top(book, panel):
+    panel.verticalScrollBar().setValue(panel.verticalScrollBar().maximum())
+    assert panel._rest.interval() == thumbnails.SCROLL_REST_MS
+
+
 def test_a_picture_is_the_page(book, panel):
     image = panel.image(0)
     size = panel.picture_size(0)
