@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from zbm_core.documents.cfi import MOST_STEPS, range_of
 from zbm_core.documents.structure import (
@@ -27,20 +28,26 @@ def selector_anchor(
     blocks: Sequence[Block], starts: Sequence[int], start: int, end: int
 ) -> tuple[SelectorAnchor | None, tuple[int, ...]]:
     """As `anchors.anchor_of`, for blocks with `TextSpan`s: one selector for each content file."""
+    first = next(_spans(blocks, starts, start, end), None)
+    if first is None:
+        return None, ()
+    last = _last_span(blocks, starts, start, end)
+    if first.span.node.file is last.span.node.file:
+        pieces = [(first, last)]
+    else:
+        pieces = []
+        for part in _spans(blocks, starts, start, end):
+            if pieces and pieces[-1][0].span.node.file is part.span.node.file:
+                pieces[-1] = (pieces[-1][0], part)
+            else:
+                pieces.append((part, part))
     selectors: list[Selector] = []
     offsets: list[int] = []
-    first: Point | None = None
-    last: Point | None = None
-    begun = 0
-    for offset, span, from_, to in _spans(blocks, starts, start, end):
-        if first is not None and last is not None and first[0].file is not span.node.file:
-            _append(first, last, begun, selectors, offsets)
-            first = None
-        if first is None:
-            first, begun = source_start(span, from_), offset + from_ - start
-        last = source_end(span, to)
-    if first is not None and last is not None:
-        _append(first, last, begun, selectors, offsets)
+    for first, last in pieces:
+        selector = selector_of(source_start(first.span, first.start), source_end(last.span, last.end))
+        if selector is not None:
+            selectors.append(selector)
+            offsets.append(first.block + first.start - start)
     return (SelectorAnchor(tuple(selectors)) if selectors else None), tuple(offsets)
 
 
@@ -50,10 +57,11 @@ def printed_pages(
     """The pages characters `start`..`end` run over (indices in StructuredText.pages), and where each begins."""
     pages: list[int] = []
     offsets: list[int] = []
-    for offset, span, from_, _ in _spans(blocks, starts, start, end):
-        if span.node.page >= 0 and (not pages or pages[-1] != span.node.page):
-            pages.append(span.node.page)
-            offsets.append(offset + from_ - start)
+    for part in _spans(blocks, starts, start, end):
+        page = part.span.node.page
+        if page >= 0 and (not pages or pages[-1] != page):
+            pages.append(page)
+            offsets.append(part.block + part.start - start)
     return tuple(pages), tuple(offsets)
 
 
@@ -109,10 +117,17 @@ def _escape(match: re.Match[str]) -> str:
     return "\\" + char
 
 
-def _spans(
-    blocks: Sequence[Block], starts: Sequence[int], start: int, end: int
-) -> Iterator[tuple[int, TextSpan, int, int]]:
-    """Spans that have part in `start`..`end`: offset of the block, span, and the part in the block's characters."""
+class _Part(NamedTuple):
+    """The part of a span within a stretch of text."""
+
+    block: int  # offset of its block in the text
+    span: TextSpan
+    start: int  # in the block
+    end: int
+
+
+def _spans(blocks: Sequence[Block], starts: Sequence[int], start: int, end: int) -> Iterator[_Part]:
+    """Spans that have part in `start`..`end`, in order."""
     first = max(0, bisect_right(starts, start) - 1)
     for index in range(first, bisect_left(starts, end, first)):
         offset = starts[index]
@@ -123,14 +138,17 @@ def _spans(
             if span.start >= to:
                 break
             if isinstance(span, TextSpan):
-                yield offset, span, max(from_, span.start), min(to, span.end)
+                yield _Part(offset, span, max(from_, span.start), min(to, span.end))
 
 
-def _append(first: Point, last: Point, begun: int, selectors: list[Selector], offsets: list[int]) -> None:
-    selector = selector_of(first, last)
-    if selector is not None:
-        selectors.append(selector)
-        offsets.append(begun)
+def _last_span(blocks: Sequence[Block], starts: Sequence[int], start: int, end: int) -> _Part:
+    """The last of `_spans`, which must not be empty."""
+    for index in range(bisect_left(starts, end) - 1, -1, -1):
+        offset = starts[index]
+        for span in reversed(blocks[index].spans):
+            if span.start < end - offset and isinstance(span, TextSpan):
+                return _Part(offset, span, max(start - offset, span.start), min(end - offset, span.end))
+    raise ValueError("no span")
 
 
 def _position(point: Point) -> int:
