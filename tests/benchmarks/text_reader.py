@@ -116,18 +116,18 @@ def measure(document: str) -> dict[str, float]:
         return "seen_ms" in figures
 
     watch("open", seen)
-    watch("settling", lambda: reader._desk.idle)
+    watch("settling", lambda: reader.desk.idle)
 
     turns = []
     reader.go_to_page(0)
-    run(lambda: reader.current_page() == 0 and reader._desk.idle)
+    run(lambda: reader.current_page() == 0 and reader.desk.idle)
     for page in range(1, min(len(sections), 40)):
         before = time.perf_counter()
         reader.step_section(1)
         run(lambda page=page: reader.current_page() == page)
         reader.view.viewport().repaint()
         turns.append(1000 * (time.perf_counter() - before))
-        watch("turn_rest", lambda: reader._desk.idle)
+        watch("turn_rest", lambda: reader.desk.idle)
     figures["turn_p95_ms"] = percentile(turns, 0.95) if turns else 0.0
 
     reader.find("the")

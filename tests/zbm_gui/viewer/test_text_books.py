@@ -105,7 +105,7 @@ def test_a_real_book_opens_at_its_passage(app, tmp_path, monkeypatch, request):
             )
         ]
     )
-    until(lambda: reader._section >= 0 and reader._desk.idle)
+    until(lambda: reader._section >= 0 and reader.desk.idle)
     settle()
     marks = reader.view.extraSelections()  # own the cursors
     assert letters_of(marks[0].cursor.selectedText()) in letters_of(chunk.text)

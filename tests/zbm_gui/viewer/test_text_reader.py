@@ -65,7 +65,7 @@ def book() -> MadeBook:
 
 
 def at_rest(reader: TextReader) -> TextReader:
-    until(lambda: reader._section >= 0 and reader._desk.idle, "the reader to come to rest")
+    until(lambda: reader._section >= 0 and reader.desk.idle, "the reader to come to rest")
     settle()
     return reader
 
@@ -553,7 +553,7 @@ def test_the_users_annotations_are_shown_in_their_colour(opened, book):
     assert text == "Paragraph 1.2 begins."
     assert colour not in (reader.view.colors.paper.name(), reader.view.colors.highlight.name())
     at = reader.view.document().find("Paragraph 1.2").selectionStart() + 3
-    assert "&lt;b&gt;mine" in reader._tip_at(at)
+    assert "&lt;b&gt;mine" in reader.marking.tip_at(at)
 
 
 def test_every_button_has_a_name(opened, book):

@@ -170,7 +170,7 @@ def test_a_hostile_document_asks_for_nothing(app, ear, tmp_path, untouched, kind
     reader.resize(600, 900)
     reader.show()
     reader.open(path, "Hostile", content_type=content_type)
-    until(lambda: reader._section >= 0 and reader._desk.idle)
+    until(lambda: reader._section >= 0 and reader.desk.idle)
     settle(20)
     assert "the end of the page" in reader.view.toPlainText()
     assert not ear.heard
@@ -183,7 +183,7 @@ def test_no_link_is_opened_by_the_keyboard_unasked(app, untouched):
     reader = TextReader(make_book=lambda _path, _type: book)
     reader.show()
     reader.open(Path("a.epub"), "Made")
-    until(lambda: reader._section >= 0 and reader._desk.idle)
+    until(lambda: reader._section >= 0 and reader.desk.idle)
     reader.view.setFocus()
     QTest.keyClick(reader.view, Qt.Key.Key_Tab)
     QTest.keyClick(reader.view, Qt.Key.Key_Return)
