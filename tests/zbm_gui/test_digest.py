@@ -17,7 +17,7 @@ def test_what_can_be_filtered_by(small_records):
     assert digest.item_types["note"] == 1
     assert list(digest.tags.items()) == [("soil", 2), ("carbon", 1)]
     assert digest.years == (1998, 2021)
-    assert digest.attachments == 4  # the linked page has no file
+    assert digest.attachments == 5  # the linked page has no file
 
 
 def test_collections_are_nested_and_sorted(small, small_records):
