@@ -1,14 +1,20 @@
 import sqlite3
+import sys
+from pathlib import Path
 
 import pytest
 
 from resources.demo.zotero_database import ZoteroDatabase  # noqa: F401  (the writer the library was made with)
 from tests.support.small_library import write_pdf
+from zbm_core.documents import DocumentStore, worker_command
+from zbm_core.documents.store import MAX_ATTEMPTS
 from zbm_core.documents.structure import Outcome
 from zbm_core.errors import Cancelled, CancelToken
 from zbm_core.indexing import Phase
 from zbm_core.library import ItemKey
 from zbm_core.search.records import SearchRequest
+
+BROKEN_WORKER = Path(__file__).resolve().parents[2] / "support" / "broken_worker.py"
 
 
 def found(engine, text):
@@ -165,3 +171,27 @@ def test_a_token_that_is_set_already_does_nothing(engine, small):
     assert report.indexed == 0
     with pytest.raises(Cancelled):
         engine.search(SearchRequest("moths"), cancel)
+
+
+def test_a_reading_that_crashed_is_tried_again_by_the_next_runs_and_not_for_ever(engine, small):
+    pdf = small.folder / "storage" / small.soil_pdf / "soil.pdf"
+    pdf.rename(pdf.with_name("crash.pdf"))  # the only file there, so it is the attachment's
+    engine.open_library(small.folder)
+    folder = engine._documents._folder
+    broken = [sys.executable, "-P", str(BROKEN_WORKER)]
+
+    def run(command):
+        engine._documents.close()
+        engine._documents = DocumentStore(folder, command=lambda: command)
+        return engine.index()
+
+    for _ in range(MAX_ATTEMPTS - 1):
+        assert run(broken).progress.attention == 1
+    assert engine.document(ItemKey(1, small.soil_pdf)).outcome is Outcome.FAILED
+    whole = run(worker_command())
+    assert whole.progress.attention == 0
+    assert found(engine, "drained decades") == [small.soil]
+    pdf.with_name("crash.pdf").touch()
+    for _ in range(MAX_ATTEMPTS):
+        assert run(broken).progress.attention == 1
+    assert run(["/no/such/program"]).finished
