@@ -14,10 +14,11 @@ from zbm_core.documents.pdf_headings import MAX_ENTRIES, Own, find_headings, joi
 from zbm_core.documents.pdf_joining import join_debris, join_over_breaks
 from zbm_core.documents.pdf_kinds import body_size, mark_kinds
 from zbm_core.documents.pdf_labels import page_labels
+from zbm_core.documents.pdf_line import Line
 from zbm_core.documents.pdf_margins import remove_margins
 from zbm_core.documents.pdf_ocr import settle_type
 from zbm_core.documents.pdf_order import reading_order
-from zbm_core.documents.pdf_page import Line, PageText, read_page
+from zbm_core.documents.pdf_page import PageText, read_page
 from zbm_core.documents.pdf_paragraphs import Draft, paragraphs
 from zbm_core.documents.pdf_references import mark_references
 from zbm_core.documents.structure import Block, OutlineEntry, Page, StructuredText
@@ -119,7 +120,9 @@ def _strays(text: PageText) -> list[Draft]:
             groups.append((line.angle, near := []))
         near.append(line)
     return [
-        draft for _, lines in groups for draft in paragraphs(reading_order(lines, max(text.width, text.height)))
+        draft
+        for _, lines in groups
+        for draft in paragraphs(reading_order(lines, max(text.width, text.height)))
     ]
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from zbm_core.documents.pdf_line import Line
 from zbm_core.documents.pdf_order import needs_space
-from zbm_core.documents.pdf_page import Line
 from zbm_core.documents.pdf_paragraphs import Draft
 from zbm_core.documents.structure import Block, BlockKind, Span
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from zbm_core.documents.pdf_page import Line, PageText
+from zbm_core.documents.pdf_line import Line
+from zbm_core.documents.pdf_page import PageText
 
 MIN_LINES = 4
 """Lines with dots and a rising page number that make a page one of contents; a table of values with

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from zbm_core.documents.pdf_marks import CAPTION, CJK
@@ -109,7 +110,7 @@ def _by_font(drafts: Sequence[Draft], body: float) -> list[Draft]:
         draft.text_length for draft in drafts
     )
     found = []
-    for draft, follows in zip(drafts, [*drafts[1:], None], strict=True):
+    for draft, follows in zip_longest(drafts, drafts[1:]):
         # Sections in smaller type have headings in smaller type.
         smaller = (
             follows is not None and follows.page == draft.page and follows.size < body and not follows.bold

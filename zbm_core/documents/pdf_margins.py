@@ -7,7 +7,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
-from zbm_core.documents.pdf_page import Line, PageText
+from zbm_core.documents.pdf_line import Line
+from zbm_core.documents.pdf_page import PageText
 
 EDGE_ROWS = 3
 """Rows looked at from the top and from the bottom of each page."""

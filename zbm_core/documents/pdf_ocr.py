@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from zbm_core.documents.pdf_page import Line, PageText
+from zbm_core.documents.pdf_line import Line
+from zbm_core.documents.pdf_page import PageText
 
 MOSTLY = 0.5
 """Share of a document's characters from which even width is how it is written and not a sign of code."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from itertools import combinations
 
-from zbm_core.documents.pdf_page import Line
+from zbm_core.documents.pdf_line import Line
 
 WORD_GAP = 1.0
 """Widest gap, in font sizes, between fragments of one line of prose (justified text stretches)."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from zbm_core.documents.pdf_line import Line
 from zbm_core.documents.pdf_marks import BULLETS, CAPTION, CJK, ENDS, LIST_MARK, OPENS, TAIL
 from zbm_core.documents.pdf_order import Run
-from zbm_core.documents.pdf_page import Line
 from zbm_core.documents.pdf_tables import table_end
 from zbm_core.documents.structure import BlockKind
 

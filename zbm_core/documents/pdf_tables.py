@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from zbm_core.documents.pdf_page import Line
+from zbm_core.documents.pdf_line import Line
 
 CELL_ROWS = 3
 """Rows of one cell that may stand between rows of several: a cell of four lines."""
