@@ -6,9 +6,10 @@ import sys
 from pathlib import Path
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from zbm_gui.quoting import cited
 from zbm_gui.style import apply_theme
 from zbm_gui.viewer import PdfReader
 
@@ -27,6 +28,9 @@ def main(arguments: list[str]) -> int:
     reader.open_externally_requested.connect(
         lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.absolute())))
     )
+    clipboard = QGuiApplication.clipboard()
+    reader.citation_requested.connect(lambda text, page: clipboard.setText(cited(text, path.stem, page)))
+    reader.picture_copied.connect(lambda picture, _page: clipboard.setImage(picture))
     reader.open(path, path.name)
     if len(arguments) > 1 and arguments[1].isdecimal():
         reader.go_to_page(int(arguments[1]) - 1)

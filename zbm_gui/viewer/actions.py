@@ -85,6 +85,7 @@ def make_actions(
     for deed in deeds:
         action = QAction(style.icon(deed.icon), deed.text, reader)
         action.setCheckable(deed.checkable)
+        action.setIconVisibleInMenu(not deed.checkable)  # the tick needs the place
         action.setShortcuts([QKeySequence(keys) for keys in deed.keys])
         action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
