@@ -31,11 +31,15 @@ from zbm_core.documents.text_places import utf16
 LONGEST_LABEL = 24
 """Characters of a page break's content that are taken for its label; more is text somebody put there."""
 
+LONGEST_MARK = 12
+"""Characters of a note's mark, with brackets and white space."""
+
 _HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _ALIGNED = re.compile(r"(?:^|;)\s*text-align\s*:\s*(left|right|center|justify|start|end)\b", re.IGNORECASE)
 _ALIGNMENTS = frozenset({"left", "right", "center", "justify", "start", "end"})
 _NOTE_MARK = re.compile(r"[\s\[(]*(?:\d{1,4}|[a-z]|[ivx]{1,5}|[*†‡§¶#]{1,3})[\s\])]*")
 _SOURCES = ("src", "{http://www.w3.org/1999/xlink}href", "xlink:href", "href")
+_ASKED = frozenset({"dir", "align", "style"})
 _STICKY = frozenset(
     {BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.EXCLUDED, BlockKind.CAPTION, BlockKind.HEADING}
 )
@@ -81,6 +85,7 @@ class _Undo:
 
 _BLOCK, _CELL, _MARK, _GLUE, _NOTHING = range(5)
 _SKIPPED = _Undo(_NOTHING)
+_PLAIN = _Undo(_NOTHING)  # ends a block, and nothing else
 
 
 class Walk:
@@ -120,7 +125,7 @@ class Walk:
                 qualified = element.tag
                 known = tags.get(qualified)
                 if known is None:
-                    known = tags[qualified] = tag_of(qualified)
+                    known = tags[qualified] = self._known(qualified)
                 name, tag = known
                 items = element.items()
                 attributes = {key: value for key, value in items if key in WATCHED} if items else None
@@ -130,8 +135,11 @@ class Walk:
                 frames.append(parent)
                 if skip and element in skip:
                     undo: _Undo | None = self._skipped(element)
-                elif tag.role or attributes:
+                elif attributes or tag.role > Role.PLAIN:
                     undo = self._enter(element, tag, attributes or {}, place)
+                elif tag.role:
+                    builder.flush()
+                    undo = _PLAIN
                 else:
                     undo = None
                 if undo is not None:
@@ -144,7 +152,11 @@ class Walk:
             else:
                 if event == "end":
                     undo = frames.pop()[3]
-                    if undo is not None and undo is not _SKIPPED:
+                    if undo is None or undo is _SKIPPED:
+                        pass
+                    elif undo is _PLAIN:
+                        builder.flush()
+                    else:
                         self._leave(undo)
                     parent = frames[-1]
                     parent[2] = builder.at
@@ -157,6 +169,12 @@ class Walk:
         yield from ready
         ready.clear()
         self.trailing = [identity for identity, _ in builder.flow.anchors]
+
+    def _known(self, qualified: str) -> tuple[str, Tag]:
+        name, tag = tag_of(qualified)
+        if tag.role is Role.STYLE and not self._rich:
+            tag = tag._replace(role=Role.INLINE)
+        return name, tag
 
     def _unique(self, identity: str) -> str:
         """An id that a selector can name the element by: of several with the same the first."""
@@ -171,7 +189,7 @@ class Walk:
         """Begin an element that means something."""
         builder, role = self._builder, tag.role
         words: Sequence[str] = ()
-        if role == Role.BLOCK:
+        if role == Role.BLOCK or role == Role.PLAIN:
             builder.flush()
         if attributes:
             words = words_of(attributes)
@@ -180,7 +198,9 @@ class Walk:
                 return self._skipped(element)
             if "hidden" in attributes or ("style" in attributes and _HIDING.search(attributes["style"])):
                 return self._skipped(element)
-        if role == Role.BLOCK or (words and not KINDS.keys().isdisjoint(words)):
+        if role == Role.PLAIN and not words and _ASKED.isdisjoint(attributes):
+            return _PLAIN
+        if role in (Role.BLOCK, Role.PLAIN) or (words and not KINDS.keys().isdisjoint(words)):
             return self._enter_block(tag, attributes, words)
         if role == Role.STYLE:
             return self._mark(tag.container, "") if self._rich else None
@@ -211,7 +231,8 @@ class Walk:
     def _enter_block(self, tag: Tag, attributes: Mapping[str, str], words: Sequence[str]) -> _Undo:
         builder = self._builder
         builder.flush()
-        before = around = builder.around
+        before = builder.around
+        container, exact = before.container, before.exact
         undo = _Undo(_CELL if self._rich and tag.container in ("td", "th") else _BLOCK, before)
         kind, level = tag.kind, tag.level
         for word in words:
@@ -219,14 +240,12 @@ class Walk:
                 kind = KINDS[word]
             elif word == "heading" and (wanted := attributes.get("aria-level", "2")).isdecimal():
                 kind, level = BlockKind.HEADING, min(6, max(1, int(wanted[:2])))
-        if kind is not None and (before.kind not in _STICKY or kind is BlockKind.EXCLUDED):
-            around = around._replace(kind=kind, level=level if kind is BlockKind.HEADING else 0)
+        if kind is None or (before.kind in _STICKY and kind is not BlockKind.EXCLUDED):
+            kind, level = before.kind, before.level
         if tag.container:
-            container = Container(before.container, tag.container, attributes)
-            around = around._replace(container=container, exact=before.exact or tag.exact)
-        if attributes:
-            around = _styled(around, attributes)
-        builder.around = around
+            container, exact = Container(container, tag.container, attributes), exact or tag.exact
+        around = Around(kind, level, container, exact, before.align, before.direction)
+        builder.around = around if _ASKED.isdisjoint(attributes) else _styled(around, attributes)
         return undo
 
     def _enter_link(self, element: Any, attributes: Mapping[str, str], words: Sequence[str]) -> _Undo | None:
@@ -298,4 +317,7 @@ def _is_note_mark(element: Any, address: str, words: Sequence[str]) -> bool:
     """Whether a link is the raised number of a note, which is no part of the word it stands behind."""
     if words and not NOTE_REFERENCES.isdisjoint(words):
         return True
-    return "#" in address and _NOTE_MARK.fullmatch(_string(element)[:12]) is not None
+    if "#" not in address:
+        return False
+    content = _string(element) if len(element) else element.text or ""
+    return len(content) <= LONGEST_MARK and _NOTE_MARK.fullmatch(content) is not None

@@ -13,15 +13,16 @@ class Role(IntEnum):
     """How the walk treats an element."""
 
     INLINE = 0  # part of the text around it; also everything unknown
-    BLOCK = 1  # parts the text before, within and behind it
-    SKIP = 2  # nothing of it is text
-    BREAK = 3  # a line break
-    RULE = 4
-    IMAGE = 5
-    MATH = 6
-    GLUE = 7  # white space between its parts means nothing (ruby)
-    STYLE = 8  # inline, and shown (emphasis, raised, code)
-    LINK = 9
+    PLAIN = 1  # parts the text before, within and behind it
+    BLOCK = 2  # the same, and says something of what is within
+    SKIP = 3  # nothing of it is text
+    BREAK = 4  # a line break
+    RULE = 5
+    IMAGE = 6
+    MATH = 7
+    GLUE = 8  # white space between its parts means nothing (ruby)
+    STYLE = 9  # inline, and shown (emphasis, raised, code)
+    LINK = 10
 
 
 class Tag(NamedTuple):
@@ -56,7 +57,7 @@ _HTML: dict[str, Tag] = {
             "html body p div section article header footer main aside address figure hgroup center form fieldset",
             "legend details summary nav search thead tbody tfoot colgroup menuitem",
         ),
-        Tag(Role.BLOCK),
+        Tag(Role.PLAIN),
     ),
     **{f"h{level}": Tag(Role.BLOCK, BlockKind.HEADING, level) for level in range(1, 7)},
     **{name: Tag(Role.BLOCK, None, 0, name) for name in ("ul", "ol", "dl", "blockquote")},
@@ -86,8 +87,8 @@ _HTML: dict[str, Tag] = {
     **dict.fromkeys(("del", "strike"), Tag(Role.STYLE, None, 0, "s")),
     "ins": Tag(Role.STYLE, None, 0, "u"),
     "math": Tag(Role.MATH),
-    "svg": Tag(Role.BLOCK),
-    "text": Tag(Role.BLOCK),
+    "svg": Tag(Role.PLAIN),
+    "text": Tag(Role.PLAIN),
     "image": Tag(Role.IMAGE),
 }
 
@@ -106,10 +107,10 @@ _SVG: dict[str, Tag] = {
         ),
         Tag(Role.SKIP),
     ),
-    "svg": Tag(Role.BLOCK),
-    "text": Tag(Role.BLOCK),
+    "svg": Tag(Role.PLAIN),
+    "text": Tag(Role.PLAIN),
     "image": Tag(Role.IMAGE),
-    "foreignObject": Tag(Role.BLOCK),
+    "foreignObject": Tag(Role.PLAIN),
 }
 
 _NAMESPACES: dict[str, dict[str, Tag]] = {
