@@ -8,7 +8,7 @@ from enum import Enum
 
 from PySide6.QtCore import QPointF, QRect, QSize, QSizeF
 
-from .turning import back, turned_point, turned_size
+from .turning import back, is_sideways, turned_point, turned_size
 
 GAP = 12  # px between rows of pages, and around them
 SPINE = 2  # px between the two pages of a pair
@@ -46,6 +46,7 @@ class PageLayout:
     def __init__(self, dpi: float = 96.0) -> None:
         self._dpi = dpi
         self._sizes: list[QSizeF] = []
+        self._points: list[tuple[float, float]] = []  # the same, as numbers
         self._zoom = 1.0
         self._turn = 0
         self._spread = Spread.SINGLE
@@ -85,6 +86,7 @@ class PageLayout:
 
     def set_sizes(self, sizes: Sequence[QSizeF]) -> None:
         self._sizes = list(sizes)
+        self._points = [(size.width(), size.height()) for size in self._sizes]
         self._place()
 
     def set_zoom(self, zoom: float) -> None:
@@ -217,23 +219,36 @@ class PageLayout:
         return turned_point(turned, shown, back(self._turn))
 
     def _place(self) -> None:
-        scale, top = self.scale, GAP
-        self._extents = []
-        for size in self._sizes:
-            shown = turned_size(size, self._turn)
-            width = max(1, min(MAX_EXTENT, round(shown.width() * scale)))
-            height = max(1, min(MAX_EXTENT, round(shown.height() * scale)))
-            self._extents.append((width, height))
-        self._row_tops, self._row_heights, self._widest = [], [], 0
-        rows = self.row_of(self.count - 1) + 1 if self.count else 0
-        for row in range(rows):
-            pages = self.pages_of(row)
-            height = max(self._extents[page][1] for page in pages)
-            self._row_tops.append(min(MAX_EXTENT, top))
-            self._row_heights.append(height)
-            self._widest = max(self._widest, self._row_width(pages))
+        """Plain numbers and loops: a book of 2,800 pages is laid out anew at every notch of a zoom."""
+        scale, most = self.scale, MAX_EXTENT
+        sideways = is_sideways(self._turn)
+        self._extents = [
+            (
+                max(1, min(most, round((height if sideways else width) * scale))),
+                max(1, min(most, round((width if sideways else height) * scale))),
+            )
+            for width, height in self._points
+        ]
+        extents = self._extents
+        if self._spread is Spread.SINGLE:
+            self._row_heights = [height for _width, height in extents]
+            self._widest = max((width for width, _height in extents), default=0)
+        else:
+            # Row by row: its first page, and the one beside it where there is one.
+            alone = [(0, 0)] if self._spread is Spread.COVER else []
+            padded = [*alone, *extents, *[(0, 0)] * ((len(alone) + len(extents)) % 2)]
+            self._row_heights = [
+                max(left[1], right[1]) for left, right in zip(padded[0::2], padded[1::2], strict=True)
+            ]
+            self._widest = 2 * max((width for width, _height in extents), default=0) + SPINE
+        if not extents:
+            self._row_heights = []
+        top, tops = GAP, []
+        for height in self._row_heights:
+            tops.append(top if top < most else most)
             top += height + GAP
-        self._height = min(MAX_EXTENT, max(1, top))
+        self._row_tops = tops
+        self._height = min(most, max(1, top))
         self._measure()
 
     def _measure(self) -> None:
