@@ -1,4 +1,4 @@
-"""Try the reader: ``python -m zbm_gui.viewer FILE [PAGE]`` (pages count from 1)."""
+"""Try the readers: ``python -m zbm_gui.viewer FILE [PAGE]`` (pages count from 1; in a text they are sections)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from zbm_gui.quoting import cited
+from zbm_gui.reading_kinds import CONTENT_TYPES, ReadingKind, reading_kind
 from zbm_gui.style import apply_theme
-from zbm_gui.viewer import PdfReader
+from zbm_gui.viewer import PdfReader, TextReader
 
 
 def main(arguments: list[str]) -> int:
@@ -21,7 +22,9 @@ def main(arguments: list[str]) -> int:
     app = QApplication(sys.argv[:1])
     apply_theme(app, "system")
     path = Path(arguments[0])
-    reader = PdfReader()
+    kind = reading_kind("", path) or ReadingKind.PDF
+    is_pdf = kind is ReadingKind.PDF
+    reader = PdfReader() if is_pdf else TextReader()
     reader.setWindowTitle(path.name)
     reader.resize(1000, 1000)
     reader.link_requested.connect(lambda url: QDesktopServices.openUrl(QUrl(url)))
@@ -31,7 +34,10 @@ def main(arguments: list[str]) -> int:
     clipboard = QGuiApplication.clipboard()
     reader.citation_requested.connect(lambda text, page: clipboard.setText(cited(text, path.stem, page)))
     reader.picture_copied.connect(lambda picture, _page: clipboard.setImage(picture))
-    reader.open(path, path.name)
+    if is_pdf:
+        reader.open(path, path.name)
+    else:
+        reader.open(path, path.name, content_type=CONTENT_TYPES[kind])
     if len(arguments) > 1 and arguments[1].isdecimal():
         reader.go_to_page(int(arguments[1]) - 1)
     reader.show()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from PySide6.QtCore import QModelIndex, QPointF, QRectF, QUrl
+from PySide6.QtCore import QModelIndex, QPointF, QRectF
 from PySide6.QtPdf import QPdfDocument, QPdfLinkModel
 
-# Where a document may lead out of itself. A file, a program or a script may not be opened from it.
-ALLOWED_SCHEMES = frozenset({"http", "https", "mailto"})
-MAX_URL = 4096
+from .addresses import allowed_url
+
 MAX_LINKS_ON_PAGE = 2000
 KEPT_PAGES = 64
 
@@ -68,12 +67,3 @@ class PageLinks:
         y = location.y() if isinstance(location, QPointF) else 0.0
         height = self._document.pagePointSize(page).height()
         return Link(rect.normalized(), page, y if 0.0 < y < height else 0.0, "")
-
-
-def allowed_url(value: object) -> str:
-    """The address if it may be offered, else ""."""
-    text = value.toString() if isinstance(value, QUrl) else value if isinstance(value, str) else ""
-    if not text or len(text) > MAX_URL:
-        return ""
-    url = QUrl(text, QUrl.ParsingMode.StrictMode)
-    return text if url.isValid() and url.scheme().lower() in ALLOWED_SCHEMES else ""

@@ -59,6 +59,8 @@ class BookDesk(QObject):
         super().__init__(parent)
         self._book = OpenBook(book)
         self._lane = Lane("reading a text")
+        _threads[:] = [known for known in _threads if not known.isFinished()]
+        _threads.append(self._lane)
 
     def ask(
         self,
@@ -76,20 +78,20 @@ class BookDesk(QObject):
 
     def close(self) -> None:
         """Drop every question and let the book go, in a thread that nothing waits for."""
-        lane, book = self._lane, self._book.book
-        lane.close()
-        _leaving.append(lane)
-        _leaving[:] = [known for known in _leaving if known is lane or known.isRunning()]
+        book = self._book.book
+        self._lane.close()
         # A question under way ends when the reading program does.
         threading.Thread(target=book.close, name="closing a text", daemon=True).start()
 
 
-#: Threads that were told to end: a running QThread must not be let go of.
-_leaving: list[Lane] = []
+#: A running QThread must not be let go of, whoever forgets its desk.
+_threads: list[Lane] = []
 
 
 @atexit.register
 def _stop() -> None:
     deadline = time.monotonic() + LAST_WAIT
-    for lane in _leaving:
+    for lane in _threads:
+        lane.close()
+    for lane in _threads:
         lane.wait_until(deadline)

@@ -9,7 +9,8 @@ from PySide6.QtGui import QGuiApplication
 
 from zbm_core.documents.reading_records import Place, Spot
 
-from .text_links import outward, spot_of
+from .addresses import allowed_url
+from .text_links import spot_of
 from .tips import plain_tip
 
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ class TextLeaving:
         spot = spot_of(address)
         if spot is not None:
             self._reader.jump_to_spot(spot)
-        elif url := outward(address):
+        elif url := allowed_url(address):
             self._reader.link_strip.ask(url)
 
     def tell(self, url: QUrl) -> None:
         """The pointer is over a link, or over none."""
-        self._reader.view.viewport().setToolTip(plain_tip(outward(url.toString())))
+        self._reader.view.viewport().setToolTip(plain_tip(allowed_url(url)))
 
     def copy(self) -> None:
         """Put the selected text on the clipboard."""

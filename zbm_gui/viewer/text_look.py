@@ -60,8 +60,8 @@ class TextLook:
     font: str = "default"
     size: int = 100
 
-    def colors(self, widget: QWidget | None) -> Colors:
-        """Of the paper; *widget* is one that looks as the window does."""
+    def colors(self) -> Colors:
+        """Of the paper."""
         match self.paper:
             case "light":
                 return LIGHT
@@ -70,7 +70,7 @@ class TextLook:
             case "sepia":
                 return SEPIA
             case _:
-                return style.colors(widget)
+                return style.colors()
 
     def sized(self, size: float) -> TextLook:
         return replace(self, size=round(min(MAX_SIZE, max(MIN_SIZE, size))))

@@ -208,11 +208,11 @@ class TextReader(Reader):
         self.refresh()
 
     def _on_contents(self, contents: ReadingContents) -> None:
-        self.sections.contents = contents
+        wished = self.sections.begin(contents)
         self.panel.set_contents(contents)
         if contents.notice:
             self.banner.show_state(State(contents.notice, acts=(Act.DISMISS,), icon="warning"))
-        if not self.matching.arriving:
+        if not wished and not self.matching.arriving:
             self.go_to_spot(Spot(0, 0, 0))
         self.refresh()
 
@@ -256,7 +256,8 @@ class TextReader(Reader):
         return max(0, self._section)
 
     def go_to_page(self, page: int) -> None:
-        self.go_to_spot(Spot(min(max(0, page), max(0, self.page_count - 1)), 0, 0))
+        last = self.page_count - 1
+        self.go_to_spot(Spot(min(max(0, page), last) if last >= 0 else page, 0, 0))
 
     def step_section(self, by: int) -> None:
         """To the start of the next section (1), or the end of the previous one (-1)."""

@@ -32,6 +32,7 @@ class Sections(QObject):
         self._view = view
         self._desk: BookDesk | None = None
         self._job: Job | None = None
+        self._early: tuple[int, Callable[[], object]] | None = None  # wished before the contents were known
         self._kind = "epub"
         self.contents: ReadingContents | None = None
         self.current = -1  # none is laid out
@@ -42,16 +43,27 @@ class Sections(QObject):
 
     def set_desk(self, desk: BookDesk | None, kind: str = "epub") -> None:
         self._desk, self._kind = desk, kind
-        self._job = self.contents = None
+        self._job = self._early = self.contents = None
         self.current = -1
         self._view.set_page(EMPTY, kind)
+
+    def begin(self, contents: ReadingContents) -> bool:
+        """The book's contents are known. True if a section has been wished for already: it is shown."""
+        self.contents = contents
+        early, self._early = self._early, None
+        if early is not None:
+            section, then = early
+            self.show(min(max(0, section), self.count - 1), then)
+        return early is not None
 
     def show(self, section: int, then: Callable[[], object]) -> None:
         """Do *then* when *section* is laid out. A newer wish drops this one; none is made of a section there is not."""
         if self._job is not None:
             self._job.token.cancel()
             self._job = None
-        if section == self.current:
+        if self.contents is None:
+            self._early = section, then
+        elif section == self.current:
             then()
         elif self._desk is not None and 0 <= section < self.count:
             self._job = self._desk.ask(

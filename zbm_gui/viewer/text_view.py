@@ -26,7 +26,6 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QToolTip, QWidget
 
 from zbm_core.documents.reading_records import Place, SectionPage
-from zbm_gui import style
 from zbm_gui.style.palettes import Colors, make_palette
 
 from .marks import MarkedScrollBar
@@ -103,7 +102,7 @@ class TextView(QTextBrowser):
         self._pictures = pictures
         self._page = EMPTY
         self._look, self._kind, self._right_to_left = TextLook(), "epub", False
-        self._colors = style.colors(parent)
+        self._colors = self._look.colors()
         self._bars: Sequence[Bar] = ()
         self._pin: tuple[int, float] | None = None  # position and where down the view it stands
         self._moving = False
@@ -148,7 +147,7 @@ class TextView(QTextBrowser):
 
     def _build(self) -> None:
         self._moving = True  # what happens to the scroll bar meanwhile is nobody's scrolling
-        self._colors = colors = self._look.colors(self.parentWidget())
+        self._colors = colors = self._look.colors()
         self.setPalette(make_palette(colors))
         font = self._look.letters(self, self._kind)
         document = self.document()

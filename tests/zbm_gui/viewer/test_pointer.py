@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from tests.zbm_gui.viewer.conftest import drawn, focused, is_white, picture, rects_of, share_of
 from tests.zbm_gui.waiting import Catcher, settle, until
-from zbm_gui.viewer.links import allowed_url
+from zbm_gui.viewer.addresses import allowed_url
 
 TEXT = "alpha beta gamma delta\nsecond line of words\nthird line of words"
 

@@ -16,6 +16,7 @@ from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_core.documents.reading_records import ReadingEntry, Spot
 from zbm_core.documents.structure import Selector
 from zbm_core.library.records import Annotation, ItemKey
+from zbm_gui import style
 from zbm_gui.states import Act
 from zbm_gui.viewer import ReaderMatch, TextReader, motion
 from zbm_gui.viewer.text_look import TextLook
@@ -144,6 +145,18 @@ def test_letters_beyond_the_first_plane_do_not_shift_the_marks(opened):
     wide = MadeBook([["𝔘𝔫𝔦𝔠𝔬𝔡𝔢 🌱 first", "then 🌱 the passage", "after"]])
     reader = at_rest(opened(wide, [passage(wide, "then 🌱 the passage", "", "passage")]))
     assert [text for _colour, text in highlighted(reader)] == ["then 🌱 the passage", "passage"]
+
+
+def test_a_section_can_be_wished_for_before_the_book_is_open(opened, book):
+    for page, shown in ((3, 3), (99, 4)):
+        reader = opened(book)
+        reader.go_to_page(page)
+        at_rest(reader)
+        assert reader.current_page() == shown
+        reader.close_document()
+        book.closed.wait(10)
+        book.closed.clear()
+    book.closed.set()
 
 
 def test_a_failure_is_said_with_what_to_do(opened):
@@ -413,6 +426,26 @@ def test_paper_and_marks_go_together(opened, book, paper):
     assert (colors.paper.lightness() < 100) == (paper == "dark") == colors.dark
     passage_colour, words_colour = (colour for colour, _text in highlighted(reader))
     assert passage_colour != words_colour != colors.paper.name()
+
+
+def test_paper_as_the_window_follows_it(app, opened, book):
+    reader = at_rest(opened(book, [passage(book, SECTIONS[3][7], "", "carbon")]))
+    light = reader.view.colors.paper
+    try:
+        style.apply_theme(app, "dark")
+        settle()
+        assert reader.view.colors.dark and reader.view.colors.paper != light
+        image = reader.view.viewport().grab().toImage()
+        assert image.pixelColor(5, image.height() - 5) == reader.view.colors.paper
+        expected = reader.view.viewport().height() * LANDING
+        assert top_of(reader, "Paragraph 4.6 begins. The") == pytest.approx(expected, abs=3)
+        reader.toolbar.look_chosen.emit(TextLook("light"))
+        assert reader.view.colors.paper == light
+    finally:
+        style.apply_theme(app, "light")
+        settle()
+    reader.toolbar.look_chosen.emit(TextLook("window"))
+    assert reader.view.colors.paper == light
 
 
 def test_the_measure_is_bounded_and_centred(opened, book):
