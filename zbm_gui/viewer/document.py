@@ -111,6 +111,11 @@ class PdfFile(QObject):
             frame = self._frames[page] = PageFrame(box, self._sizes[page])
         return frame
 
+    @functools.cached_property
+    def reads_from_right(self) -> bool:
+        """Of two pages side by side the first lies to the right."""
+        return self._boxes is not None and self._boxes.reads_from_right()
+
     def label(self, page: int) -> str:
         """The printed label as the file names it; "" where it names none of its own."""
         label = self._labels[page] if self._labels and page < len(self._labels) else ""

@@ -50,6 +50,7 @@ class PageLayout:
         self._zoom = 1.0
         self._turn = 0
         self._spread = Spread.SINGLE
+        self._from_right = False
         self._viewport = QSize(1, 1)
         self._row_tops: list[int] = []
         self._row_heights: list[int] = []
@@ -100,9 +101,10 @@ class PageLayout:
             self._turn = turn
             self._place()
 
-    def set_spread(self, spread: Spread) -> None:
-        if spread is not self._spread:
-            self._spread = spread
+    def set_spread(self, spread: Spread, *, from_right: bool = False) -> None:
+        """*from_right*: the first page of a pair lies to the right, as in a book that is read so."""
+        if (spread, from_right) != (self._spread, self._from_right):
+            self._spread, self._from_right = spread, from_right
             self._place()
 
     def set_viewport(self, viewport: QSize) -> None:
@@ -172,7 +174,8 @@ class PageLayout:
         if self._spread is Spread.SINGLE:
             return QRect((self._size.width() - width) // 2, top, width, height)
         middle = self._size.width() // 2
-        is_left = page % 2 == (0 if self._spread is Spread.PAIRS else 1)
+        is_first = page % 2 == (0 if self._spread is Spread.PAIRS else 1)
+        is_left = is_first is not self._from_right
         return QRect(middle - SPINE // 2 - width if is_left else middle + SPINE // 2, top, width, height)
 
     def page_at(self, y: float) -> int:

@@ -47,6 +47,16 @@ class PageBoxes:
                 self._found[page] = None
         return self._found[page]
 
+    def reads_from_right(self) -> bool:
+        """Whether the file says that it is bound on the right (ISO 32000-1: 12.2): of a pair the first page lies there."""
+        try:
+            with self._structure.opened():
+                catalog = self._structure.dictionary(self._structure.trailer.get("Root"))
+                wishes = self._structure.value(catalog.get("ViewerPreferences"))
+                return isinstance(wishes, dict) and self._structure.value(wishes.get("Direction")) == "R2L"
+        except BROKEN:
+            return False
+
     def _look_up(self, page: int) -> PageBox | None:
         found = self._attempt(page)
         if found is None and self._structure.scan():

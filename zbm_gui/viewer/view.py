@@ -97,6 +97,7 @@ class PageView(InputArea):
         self._pin = None
         self._page = 0
         self.pages.set_sizes(file.sizes if file else [])
+        self._spread_out(self.spread)
         if file is not None:
             file.sizes_changed.connect(self._on_sizes_changed)
         self._moved(lambda: self._refit(0))
@@ -269,11 +270,17 @@ class PageView(InputArea):
             self._pin = Place(self._page, 0.0, 0.0, top=True)
 
         def change() -> None:
-            self.pages.set_spread(spread)
+            self._spread_out(spread)
             self._refit(self._page)
 
         self._moved(change)
         self._settle()
+
+    def _spread_out(self, spread: Spread) -> None:
+        pairs = spread is not Spread.SINGLE
+        self.pages.set_spread(
+            spread, from_right=pairs and self._file is not None and self._file.reads_from_right
+        )
 
     # --- while things move
 
@@ -312,7 +319,9 @@ class PageView(InputArea):
     def _set_width_range(self) -> None:
         """Across, only the pages in sight count: one wide plate must not let every page slide about."""
         seen = self.viewport().width()
-        widest = max((self.pages.row_rect(page).width() + 2 * GAP for page in self.visible_pages()), default=0)
+        widest = max(
+            (self.pages.row_rect(page).width() + 2 * GAP for page in self.visible_pages()), default=0
+        )
         slack = max(0, widest - seen)
         middle = (self.pages.size.width() - seen) // 2
         bar = self.horizontalScrollBar()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pymupdf
 import pytest
 from PySide6.QtCore import QPointF, QSize, QSizeF
 
@@ -82,6 +83,15 @@ def test_a_page_without_a_neighbour():
     assert pages.fitting_zoom(Fit.PAGE, 0) > 0
 
 
+def test_a_book_bound_on_the_right(layout):
+    layout.set_spread(Spread.COVER, from_right=True)
+    cover, first, second = (layout.rect(page) for page in range(3))
+    assert cover.right() < layout.size.width() // 2
+    assert second.right() < first.left()
+    assert layout.nearest(QPointF(first.center())) == 1
+    assert layout.nearest(QPointF(second.center())) == 2
+
+
 # --- in the reader
 
 
@@ -134,3 +144,21 @@ def test_going_to_the_right_page_of_a_pair_names_it(book):
     assert book.current_page() == 4
     book.view.verticalScrollBar().setValue(0)
     assert book.current_page() == 0
+
+
+@pytest.mark.parametrize("direction", ["R2L", "L2R", None])
+def test_a_file_says_on_which_side_it_is_bound(reader, tmp_path, direction):
+    path = tmp_path / "bound.pdf"
+    with pymupdf.open() as document:
+        for _page in range(4):
+            document.new_page()
+        if direction:
+            document.xref_set_key(
+                document.pdf_catalog(), "ViewerPreferences", f"<< /Direction /{direction} >>"
+            )
+        document.save(path)
+    reader.open(path, "Bound")
+    reader.actions_by_name["two_pages"].trigger()
+    reader.actions_by_name["fit_page"].trigger()
+    first, second = reader.view.look(1).rect, reader.view.look(2).rect
+    assert (second.right() < first.left()) is (direction == "R2L")
