@@ -203,7 +203,7 @@ def test_a_note_in_small_type_without_a_mark_does_not_part_the_text() -> None:
 def test_where_paragraphs_are_indented_one_that_is_not_goes_on() -> None:
     def paragraph(page: pymupdf.Page, y: float, *, first: float) -> float:
         rows = [
-            f"In {NAMES[page.number]} the survey was repeated every spring between the first flood and the harvest, and",
+            f"In {NAMES[page.number]} the survey was repeated every spring before the harvest, and",
             LONG[1],
             f"{LONG[1]}.",
         ]
