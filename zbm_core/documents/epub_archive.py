@@ -21,7 +21,7 @@ class ArchiveLimits(NamedTuple):
     """Bounds of what is inflated of one archive."""
 
     entry: int = 32 << 20  # bytes of one content file; the longest books in one file have about 10 MB
-    total: int = 512 << 20  # bytes in all; formulas in MathML take 25 MB in a textbook
+    total: int = 512 << 20  # bytes of all that is read, each entry once; a textbook's formulas take 25 MB
     ratio: int = 400  # times its packed size an entry may take; markup of formulas reaches about 30
     ratio_from: int = 4 << 20  # bytes below which no ratio is looked at: runs of blanks pack to nothing
 
@@ -44,6 +44,7 @@ class Archive:
             ) from error
         self._limits = limits
         self._inflated = 0
+        self._read: set[str] = set()
         self._entries: dict[str, zipfile.ZipInfo] = {}
         self._folded: dict[str, str] = {}
         infos = self._zip.infolist()
@@ -101,7 +102,9 @@ class Archive:
             zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, ValueError
         ) as error:  # fmt: skip
             raise EntryError("damaged") from error
-        self._inflated += len(data)
+        if found not in self._read:
+            self._read.add(found)
+            self._inflated += len(data)
         if len(data) > most:
             raise EntryError("too large")
         return data

@@ -52,7 +52,8 @@ class SnapshotSource(Source):
         )
         if page.cut:
             self.notice = "The page is very long: only its first part is shown."
-        self._pictures: dict[str, str] = {}  # name of a picture in the page itself, its data URI
+        self._names: dict[str, str] = {}  # of pictures in the page itself, by their data URIs
+        self._pictures: dict[str, str] = {}  # and the other way
 
     def flows(self, file: int) -> tuple[list[Flow], list[str]]:
         walked = walk(
@@ -85,8 +86,7 @@ class SnapshotSource(Source):
         if _DATA_URI.match(address):
             if len(address) > 2 * LARGEST_PICTURE:
                 return ""
-            name = next((name for name, known in self._pictures.items() if known is address), "")
-            name = name or f"{_DATA_NAME}{len(self._pictures)}"
+            name = self._names.setdefault(address, f"{_DATA_NAME}{len(self._names)}")
             self._pictures[name] = address
             return name
         name = unquote(address.partition("#")[0].partition("?")[0])

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zbm_core.documents.cfi import BadCfi, parse, position, resolve
+from zbm_core.documents.cfi import BadCfi, escaped, parse, position, resolve
 from zbm_core.documents.declined import Declined
 from zbm_core.documents.epub_archive import Archive, EntryError, resolved
 from zbm_core.documents.epub_content import content_file, content_root
@@ -119,10 +119,9 @@ class EpubSource(Source):
         step = cfi.package[-1]
         file = step.number // 2 - 1
         if step.id:
-            named = [
-                n for n, item in enumerate(self._package.spine) if item.package_path.endswith(f"[{step.id}]")
-            ]
-            file = named[0] if named else file
+            ending = f"[{escaped(step.id)}]"
+            spine = enumerate(self._package.spine)
+            file = next((number for number, item in spine if item.package_path.endswith(ending)), file)
         if not 0 <= file < self.files:
             return None
         try:
