@@ -7,7 +7,6 @@ vocabulary. Spaces cost nothing.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 _LATIN, _CYRILLIC, _SEMITIC, _INDOCHINESE, _CJK, _OTHER = 1 / 4, 1 / 3, 1 / 2.5, 1 / 1.5, 1 / 1.4, 1 / 2
@@ -47,16 +46,15 @@ def _cost(char: str) -> float:
 
 
 _costs = _Costs()
-_ASCII_RUN = re.compile("[\0-\x7f]+")
 
 
 def estimate(text: str) -> float:
     """Estimated tokens of *text*."""
-    if text.isascii():
-        data = text.encode("ascii")
-        rest = data.translate(None, _ASCII_LETTERS)
-        return (len(data) - len(rest)) * _LATIN + len(rest.translate(None, _ASCII_SPACES))
-    others = _ASCII_RUN.sub("", text)
-    if 4 * len(others) < len(text):  # Latin with its accents and quotes
-        return estimate(text.encode("ascii", "ignore").decode()) + sum(map(_costs.__getitem__, others))
-    return sum(map(_costs.__getitem__, text))
+    data = text.encode("utf-8", "surrogatepass")
+    others = data.translate(None, _ASCII_LETTERS)
+    letters = len(data) - len(others)
+    others = others.translate(None, _ASCII_SPACES)
+    if others.isascii():
+        return letters * _LATIN + len(others)
+    rest = others.decode("utf-8", "surrogatepass")
+    return letters * _LATIN + sum(map(_costs.__getitem__, rest))
