@@ -20,8 +20,8 @@ MOST_ENTRIES = 65_535
 class ArchiveLimits(NamedTuple):
     """Bounds of what is inflated of one archive."""
 
-    entry: int = 32 << 20  # bytes of one content file; the longest books in one file have about 10 MB
-    total: int = 512 << 20  # bytes of all that is read, each entry once; a textbook's formulas take 25 MB
+    entry: int = 16 << 20  # bytes of one content file; the Bible in one file has about 8 MB
+    total: int = 128 << 20  # bytes of all that is read, each entry once; a textbook's formulas take 25 MB
     ratio: int = 400  # times its packed size an entry may take; markup of formulas reaches about 30
     ratio_from: int = 4 << 20  # bytes below which no ratio is looked at: runs of blanks pack to nothing
 

@@ -10,6 +10,10 @@ from zbm_core.documents.structure import ContentFile
 from zbm_core.documents.xml_parsing import parse_xml, without_doctype
 
 
+MOST_TAGS = 2_000_000
+"""Tags of one content file. Its tree takes some 150 bytes each; a chapter of formulas has 100,000."""
+
+
 def content_root(archive: Archive, item: SpineItem) -> Any:
     """The root element of a content file. Raises EntryError where it cannot be had.
 
@@ -19,6 +23,8 @@ def content_root(archive: Archive, item: SpineItem) -> Any:
     data = archive.read(item.name)
     if not data.strip():
         raise EntryError("empty")
+    if data.count(b"<") > MOST_TAGS:
+        raise EntryError("too large")
     try:
         return parse_xml(data)
     except ValueError:

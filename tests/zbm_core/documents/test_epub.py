@@ -208,12 +208,18 @@ def test_bombs_are_not_inflated(tmp_path: Path) -> None:
     path = book(tmp_path / "b.epub", ["<p>text</p>", bomb])
     structured = read_epub(path)
     assert texts(structured) == ["text"] and "too large" in structured.notice
-    packed = xhtml("<p>a</p>").encode() + b" " * (20 << 20)
+    packed = xhtml("<p>a</p>").encode() + b" " * (12 << 20)
     assert "packed beyond reason" in read_epub(book(tmp_path / "r.epub", ["<p>text</p>", packed])).notice
     assert outcome_of(book(tmp_path / "o.epub", [bomb])) is Outcome.TOO_LARGE
     many = book(tmp_path / "m.epub", [f"<p>{number}</p>" + " " * 9_000 for number in range(20)])
     structured = read_epub(many, limits=ArchiveLimits(total=50_000))
     assert "too large" in structured.notice and 0 < len(structured.blocks) < 20
+
+
+def test_a_file_of_nothing_but_tags_is_not_parsed(tmp_path: Path) -> None:
+    tags = xhtml("<p>a</p>" * 1_000_001).encode()
+    structured = read_epub(book(tmp_path / "b.epub", ["<p>text</p>", tags]))
+    assert texts(structured) == ["text"] and "too large" in structured.notice
 
 
 def test_an_entry_that_lies_about_its_size_is_bounded(tmp_path: Path) -> None:

@@ -6,17 +6,21 @@ import base64
 import os
 import re
 import signal
+import socket
+import subprocess
 import sys
 import threading
 from html.parser import HTMLParser
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.support.epubs import book
 from zbm_core.documents import ReadingError, TextBook
 from zbm_core.documents.chunker import cut
 from zbm_core.documents.epub import read_epub
+from zbm_core.documents.reading import READING_FLAG
 from zbm_core.documents.reading_book import Book
 from zbm_core.documents.reading_records import Place, Spot
 from zbm_core.documents.reading_sources import open_source
@@ -175,11 +179,56 @@ def test_long_answers_arrive_whole(tmp_path: Path) -> None:
 
 
 def test_the_child_loads_no_pdf_reader() -> None:
-    import subprocess
-
     code = "import sys, zbm_core.documents.reading_worker; print([m for m in sys.modules if 'mupdf' in m or 'numpy' in m])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_frozen_program_becomes_the_child_by_its_flag(tmp_path: Path) -> None:
+    code = "import sys; from zbm_core.documents import run_worker_if_asked; run_worker_if_asked(sys.argv)"
+    command = [sys.executable, "-c", code, READING_FLAG]
+    with TextBook(book(tmp_path / "b.epub", ["<p>text</p>"]), EPUB, command=lambda: command) as text:
+        assert text.section(0).blocks == ("text",)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_no_child_outlives_a_program_that_is_killed(tmp_path: Path) -> None:
+    path = book(tmp_path / "b.epub", ["<p>text</p>"])
+    code = (
+        "import sys, time; from pathlib import Path; from zbm_core.documents import TextBook\n"
+        "book = TextBook(Path(sys.argv[1]), ''); book.contents(); print(book.pid, flush=True); time.sleep(600)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True
+    ) as program:
+        assert program.stdout is not None
+        child = psutil.Process(int(program.stdout.readline()))
+        program.kill()
+    assert not psutil.wait_procs([child], timeout=30)[1]
+
+
+def test_no_connection_is_made_by_extraction_or_reading(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(0.2)
+        host = f"http://127.0.0.1:{server.getsockname()[1]}"
+        page = (
+            f'<!DOCTYPE html PUBLIC "x" "{host}/x.dtd" [<!ENTITY e SYSTEM "{host}/e"><!ENTITY % p SYSTEM "{host}/p">'
+            f'%p;]><?xml-stylesheet href="{host}/s"?><html xmlns="http://www.w3.org/1999/xhtml" '
+            f'xmlns:xi="http://www.w3.org/2001/XInclude"><head><link rel="stylesheet" href="{host}/c"/>'
+            f'<base href="{host}/"/><script src="{host}/j"/><meta http-equiv="refresh" content="0;url={host}/m"/></head>'
+            f'<body style="background:url({host}/b)"><p>a &e; b</p><img src="{host}/i.png"/><xi:include href="{host}/n"/>'
+            f'<iframe src="{host}/f"/><object data="{host}/o"/><svg xmlns="http://www.w3.org/2000/svg">'
+            f'<image href="{host}/v.png"/><use href="{host}/u#x"/></svg></body></html>'
+        ).encode()
+        nav = f'<nav epub:type="toc"><ol><li><a href="{host}/t">out</a></li></ol></nav>'
+        spine = f'<item id="r" href="{host}/r.xhtml" media-type="application/xhtml+xml"/>'
+        path = book(tmp_path / "b.epub", [page, "<p>text</p>"], nav=nav, manifest=spine)
+        assert len(cut(read_epub(path))) == 1
+        with TextBook(path, EPUB) as text:
+            sections = [text.section(number) for number in range(len(text.contents().sections))]
+        assert sections[-1].blocks == ("text",)
+        with pytest.raises(TimeoutError):
+            server.accept()
 
 
 # -- sections -------------------------------------------------------------------------------------
