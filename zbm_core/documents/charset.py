@@ -72,12 +72,11 @@ _LABELS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 _META = re.compile(rb"<meta[\s/]([^>]{0,2000})", re.IGNORECASE)
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _ATTRIBUTE = re.compile(rb"""([^\s"'>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _CHARSET = re.compile(rb"""charset\s*=\s*["']?\s*([^\s"';]+)""", re.IGNORECASE)
 _XML = re.compile(rb"""^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']+)["']""", re.IGNORECASE)
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
-_MARKUP = re.compile(rb"<(?:script|style)\b.*?</(?:script|style)\s*>|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(rb"<[^<>]*>")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -93,7 +92,7 @@ def declared_in(head: bytes) -> str:
             label = found[1].decode("ascii", "replace")
             # Whoever can read this declaration does not read UTF-16.
             return "utf-8" if codecs_of(label)[:1] in {("utf-16-le",), ("utf-16-be",)} else label
-        for meta in _META.finditer(_COMMENT.sub(b"", stretch)):
+        for meta in _META.finditer(_without(stretch, b"<!--", b"-->")):
             if label := _label_of(meta[1]):
                 return label
     return ""
@@ -237,20 +236,33 @@ def _utf16(data: bytes) -> str | None:
     return min(found)[1] if found else None
 
 
+def _without(data: bytes, opening: bytes, closing: bytes) -> bytes:
+    """*data* without what stands between the marks, in any case; in one pass, however many of them are left open."""
+    folded, kept, at = data.lower(), [], 0
+    while (start := folded.find(opening, at)) >= 0:
+        kept.append(data[at:start])
+        end = folded.find(closing, start + len(opening))
+        at = len(data) if end < 0 else end + len(closing)
+    return b" ".join([*kept, data[at:]])
+
+
 def _detected(data: bytes, markup: bool) -> tuple[str, ...]:
     """The charset *data* looks like."""
     import chardet
 
+    eras = chardet.EncodingEra.MODERN_WEB | chardet.EncodingEra.LEGACY_ISO
     sample = data[: 20 * SAMPLE]
     if markup:
-        sample = _MARKUP.sub(b" ", sample)
+        for tag in (b"script", b"style"):
+            sample = _without(sample, b"<" + tag, b"</" + tag)
+        sample = _TAG.sub(b" ", sample)
     if len(sample) > SAMPLE:
         # Long ASCII stretches say nothing: begin where the other characters do.
         first = _BEYOND_ASCII.search(sample)
         start = max(0, first.start() - 200) if first else 0
         sample = sample[start : start + SAMPLE]
     try:
-        name = chardet.detect(sample, encoding_era=chardet.EncodingEra.MODERN_WEB)["encoding"] or ""
+        name = chardet.detect(sample, encoding_era=eras)["encoding"] or ""
     except Exception:  # hostile bytes may not stop a reading; Western text is the plain guess
         name = ""
     return codecs_of(name) or ("cp1252",)

@@ -11,7 +11,7 @@ import json
 import stat
 from pathlib import Path
 
-from zbm_core.documents.plain import MAX_BYTES, is_binary, structured
+from zbm_core.documents.plain import MAX_BYTES, bounded, is_binary, structured
 from zbm_core.documents.stamps import FULL_TEXT_CACHE, UNPROCESSED_CACHE
 from zbm_core.documents.structure import StructuredText
 
@@ -25,7 +25,7 @@ def read_fallback(folder: str | Path) -> StructuredText | None:
         data = _content(Path(folder) / name)
         text = of(data) if data else ""
         if text.strip() and not is_binary(text):
-            found = structured(text, places=False)
+            found = structured(bounded(text), places=False)
             if found.blocks:
                 return found
     return None

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 MAX_RULES = 5_000
 """Rules that are looked at. Pages that carry a whole framework have a few hundred."""
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _DISPLAY = re.compile(r"(?:display\s*:\s*([a-z-]+)|visibility\s*:\s*(hidden|collapse))", re.IGNORECASE)
 _SIMPLE = re.compile(r"([a-z][a-z0-9]*)?(?:\.([\w-]+)|#([\w-]+))", re.IGNORECASE)
 _CLASS_OR_ID = re.compile(r"[.#][\w-]+")
@@ -72,10 +71,19 @@ def hiding_rules(sheets: Iterable[str]) -> HidingRules:
     )
 
 
+def _without_comments(sheet: str) -> str:
+    kept, at = [], 0
+    while (start := sheet.find("/*", at)) >= 0:
+        kept.append(sheet[at:start])
+        end = sheet.find("*/", start + 2)
+        at = len(sheet) if end < 0 else end + 2
+    return " ".join([*kept, sheet[at:]])
+
+
 def _rules(sheet: str) -> Iterator[tuple[str, bool]]:
     """Selectors of rules with a "display": whether it is none. Rules inside of others (media queries) only show."""
     if "/*" in sheet:
-        sheet = _COMMENT.sub(" ", sheet)
+        sheet = _without_comments(sheet)
     counted = depth = 0
     for number, match in enumerate(_DISPLAY.finditer(sheet)):
         if number == MAX_RULES:

@@ -64,7 +64,7 @@ def _without_pictures(match: re.Match[bytes]) -> bytes:
 
 _NESTING = re.compile(
     r"<(/?)(address|article|aside|blockquote|center|details|dialog|dir|div|dl|fieldset|figcaption|figure|footer|form"
-    r"|header|main|menu|nav|ol|pre|section|table|ul)\b[^>]*>",
+    r"|header|main|menu|nav|ol|pre|section|table|ul)\b[^<>]*>",
     re.IGNORECASE,
 )
 

@@ -6,7 +6,9 @@ TextPositionSelector: UTF-16 units of the decoded text.
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
+from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -28,12 +30,16 @@ MAX_BYTES = 32 << 20
 """Bytes of a text that are read: the Bible has 4.5 million characters, a year of a log far more than is read."""
 
 
+MAX_LINES = 500_000
+"""Lines of a text that are read: each is a record of its own, and takes half a kB."""
+
+
 class PlainText(NamedTuple):
     """A text as it was read."""
 
     text: StructuredText
     charset: str
-    cut: bool  # it has more than `MAX_BYTES`: the rest is not there
+    cut: bool  # it has more than `MAX_BYTES` or `MAX_LINES`: the rest is not there
     binary: bool  # what it holds is no text
 
 
@@ -49,10 +55,20 @@ def read_plain(data: bytes, name: str = "", content_type: str = "") -> PlainText
     decoded = decode(data[:MAX_BYTES])
     if is_binary(decoded.text):
         return PlainText(StructuredText((), (), ()), decoded.charset, cut, True)
-    text = structured(decoded.text, form_of(name, content_type))
+    source = bounded(decoded.text)
+    cut = cut or len(source) < len(decoded.text)
+    text = structured(source, form_of(name, content_type))
     if cut:
-        text = replace(text, notice=f"The text is very long: its first {MAX_BYTES >> 20} MB are searched.")
+        text = replace(text, notice="The text is very long: only its first part is searched.")
     return PlainText(text, decoded.charset, cut, False)
+
+
+def bounded(text: str) -> str:
+    """The first `MAX_LINES` of a text."""
+    breaks = text.count("\n") + text.count("\r") + text.count("\f")
+    if breaks <= MAX_LINES:
+        return text
+    return "".join(islice(io.StringIO(text, newline=""), MAX_LINES))
 
 
 def is_binary(text: str) -> bool:

@@ -12,7 +12,7 @@ from zbm_core.documents.structure import BlockKind
 CUE_LINES = 12
 """Lines of subtitles that are one paragraph: about half a minute."""
 
-_ATX = re.compile(r"(#{1,6})(?:[ \t]+|$)(.*?)(?:[ \t]+#+)?$")
+_ATX = re.compile(r"(#{1,6})(?:[ \t]+|$)")
 _SETEXT = re.compile(r"(=+|-{2,})$")
 _FENCE = re.compile(r"(`{3,}|~{3,})")
 _QUOTE = re.compile(r"(?:>[ \t]?)+")
@@ -29,6 +29,12 @@ def _heading(line: Line, text: str, level: int, start: int = 0) -> Piece:
     """A heading whose *text* stands in *line* from character *start* on."""
     rest = line.without(start)
     return Piece([rest._replace(text=text)], BlockKind.HEADING, level)
+
+
+def _closed(title: str) -> str:
+    """The title of a heading without the marks that close it."""
+    bare = title.rstrip("#")
+    return bare.rstrip() if not bare or bare[-1] in " \t" else title
 
 
 def markdown(lines: Sequence[Line]) -> Iterator[Piece]:
@@ -53,8 +59,8 @@ def markdown(lines: Sequence[Line]) -> Iterator[Piece]:
             if atx := _ATX.match(line.text):
                 yield from _flowing(waiting)
                 waiting = []
-                if atx[2].strip():
-                    yield _heading(line, atx[2].strip(), len(atx[1]), atx.start(2))
+                if title := _closed(line.text[atx.end() :]):
+                    yield _heading(line, title, len(atx[1]), atx.end())
                 index += 1
                 continue
             if waiting and waiting[-1].text and (setext := _SETEXT.match(line.text)):

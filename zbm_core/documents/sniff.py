@@ -9,13 +9,8 @@ from pathlib import PurePath
 HEAD = 4096
 """Bytes to look at. PDF readers accept "%PDF-" anywhere in the first 1,024."""
 
-_HTML = re.compile(
-    rb"^(?:<\?xml[^>]*>|<!--.*?-->|\s)*<(?:!doctype\s+html|html|head|body|meta|title|script|frameset)\b",
-    re.IGNORECASE | re.DOTALL,
-)
-_MAIL = re.compile(
-    rb"^(?:[A-Za-z-]+:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*)*?content-type:\s*multipart/related", re.IGNORECASE
-)
+_HTML = re.compile(rb"<(?:!doctype\s+html|html|head|body|meta|title|script|frameset)\b", re.IGNORECASE)
+_HEADER = re.compile(rb"[A-Za-z][A-Za-z0-9-]*:")
 
 
 class FileKind(StrEnum):
@@ -108,13 +103,13 @@ def sniff(head: bytes) -> FileKind:
         # The first entry of an EPUB is stored, is called "mimetype" and says which.
         return next((kind for mark, kind in _ZIPPED if mark in head), FileKind.ZIP)
     text = _as_utf8(head)
-    if _HTML.match(text):
+    if _begins_as_page(text):
         return FileKind.HTML
     for offset, magic, kind in _MAGIC:
         # Two letters begin many a text: what else is in it must be no text.
         if head.startswith(magic, offset) and (len(magic) > 2 or not _is_text(text)):
             return kind
-    if _MAIL.match(head):
+    if _is_web_archive(head):
         return FileKind.WEB_ARCHIVE
     return FileKind.TEXT if _is_text(text) else FileKind.OTHER
 
@@ -133,6 +128,32 @@ def kind_of(head: bytes, name: str = "", content_type: str = "") -> FileKind:
     if kind is FileKind.ZIP:
         return next((said for said in (declared, named) if said in _OFFICE_ZIPS), kind)
     return named if kind is FileKind.OTHER and named is FileKind.KINDLE else kind
+
+
+def _begins_as_page(head: bytes) -> bool:
+    """Whether the first thing in it is an element of HTML, behind declarations and comments."""
+    at = 0
+    while True:
+        at += len(head) - at - len(head[at:].lstrip())
+        closing = b"-->" if head.startswith(b"<!--", at) else b">" if head.startswith(b"<?", at) else b""
+        if not closing:
+            return _HTML.match(head, at) is not None
+        end = head.find(closing, at + 2)
+        if end < 0:
+            return False
+        at = end + len(closing)
+
+
+def _is_web_archive(head: bytes) -> bool:
+    """Whether it begins as a mail of several parts that belong together."""
+    for line in head.splitlines():
+        if line[:1] in (b" ", b"\t"):
+            continue
+        if not _HEADER.match(line):
+            return False
+        if line.lower().startswith(b"content-type:"):
+            return b"multipart/related" in line.lower()
+    return False
 
 
 def _is_text(text: bytes) -> bool:

@@ -170,3 +170,20 @@ def test_broken_real_pages_are_read_and_anchors_stay_true() -> None:
         html = decode(bytes(data), markup=True).text
         for chunk in cut(read_html(html.encode()).text):
             assert holds(html, chunk), (html[:80], chunk)
+
+
+HOSTILE = {
+    "scripts": b"<script" * 20_000 + b"\xe9", "signs": b"<" * 200_000 + b"\xe9", "comments": b"<!--" * 50_000 + b"\xe9",
+    "metas": b"<meta " * 20_000, "divisions": b"<div" * 50_000, "sheets": b"<style>" + b"/*" * 60_000 + b"</style><p>x",
+    "rules": b"<style>" + b"{" * 60_000 + b"display:none" * 5_000 + b"</style><p>x",
+    "selectors": b"<style>" + b"a," * 60_000 + b"{display:none}</style><p>x", "footers": b"<footer>x" * 5_000,
+    "classes": b'<p class="' + b"a " * 60_000 + b'">x', "lists": b"<ul><li><a href=#>x</a>" * 5_000,
+    "pictures": b"data:a/" * 30_000, "styles": b'<p style="' + b"display :" * 30_000 + b'">x',
+    "shares": b"<span class=share>x" * 5_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_page_takes_more_than_its_length(name: str) -> None:
+    # As above for texts: nothing here may try again from each character.
+    read_html(HOSTILE[name])

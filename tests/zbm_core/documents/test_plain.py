@@ -16,6 +16,8 @@ from zbm_core.documents.chunker import cut
 from zbm_core.documents.plain import form_of, read_plain, structured
 from zbm_core.documents.structure import BlockKind, StructuredText
 
+FORMS = ["", "markdown", "restructured", "tex", "subtitles", "rows"]
+
 
 def blocks(text: str, form: str = "") -> list[tuple[str, str]]:
     return [(block.kind.value, block.text) for block in structured(text, form).blocks]
@@ -178,13 +180,35 @@ def test_charsets_binaries_and_size(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(found.text.blocks[0].text) <= 1000
 
 
+def test_more_lines_than_are_read_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zbm_core.documents.plain.MAX_LINES", 100)
+    for end in ("\n", "\r\n", "\r"):
+        source = f"Water comes.{end}{end}" * 200
+        found = read_plain(source.encode())
+        assert found.cut and found.text.notice
+        assert 25 <= len(found.text.blocks) <= 100
+        check_places(source, found.text)
+        assert not read_plain(f"Water.{end}".encode() * 50).cut
+
+
+HOSTILE = {
+    "hashes": "# a" + " " * 300_000 + "b", "rules": "- " * 200_000 + "x", "digits": "1" * 300_000, "quotes": "> " * 200_000,
+    "equals": "=" * 300_000, "sections": "\\section{" * 30_000, "colons": "1:" * 200_000, "spaces": " " * 300_000 + "a",
+    "one line": "word " * 200_000, "han": "字" * 300_000, "dots": ". " * 200_000, "fences": "```\n" * 20_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_no_line_takes_more_than_its_length(name: str) -> None:
+    # A rule that tries again from each character would take hours here, and the suite's patience ends before.
+    for form in FORMS:
+        structured(HOSTILE[name], form)
+
+
 def test_headings_are_headings_and_paths() -> None:
     found = cut(structured(MARKDOWN, "markdown"))
     assert found[0].outline_path[0] == "Head *one*"
     assert any(block.kind is BlockKind.HEADING for block in structured(MARKDOWN, "markdown").blocks)
-
-
-FORMS = ["", "markdown", "restructured", "tex", "subtitles", "rows"]
 
 
 @settings(max_examples=400, deadline=None)

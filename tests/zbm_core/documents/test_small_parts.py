@@ -24,6 +24,9 @@ from zbm_core.documents.tokens import estimate
         (b"\xef\xbb\xbf<HTML lang='de'>", FileKind.HTML),
         (b"<?xml version='1.0'?>\n<!-- saved --><html xmlns='x'>", FileKind.HTML),
         ("<html>ü</html>".encode("utf-16"), FileKind.HTML),
+        (b"<!-- a --><?x y?>\n<!-- b -->  <frameset>", FileKind.HTML),
+        (b"<!---->" * 580 + b"x", FileKind.TEXT),  # a comment that may end anywhere is tried once
+        (b"a:\r\n" * 1000, FileKind.TEXT),
         (b"Plain words", FileKind.TEXT),
         (b"\x89PNG\r\n\x1a\n\0\0", FileKind.IMAGE),
     ],
