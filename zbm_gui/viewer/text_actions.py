@@ -15,6 +15,8 @@ DEEDS = (
     Deed("actual_size", "Letters of normal size", "pages", ("Ctrl+0", "Ctrl+1")),
     Deed("previous_match", "Previous match", "match-previous", ("Shift+F3",)),
     Deed("next_match", "Next match", "match-next", ("F3",)),
+    Deed("next_set", "Next search that is marked", "words", ("Ctrl+F3",)),
+    Deed("previous_set", "Previous search that is marked", "words", ("Ctrl+Shift+F3",)),
     Deed("find", "Find in the document", "find", ("Ctrl+F",)),
     Deed("dark_pages", "Dark pages", "appearance-dark", ("Ctrl+I",), checkable=True),
     Deed("open_in_zotero", "Open in Zotero at this place", "open-in"),

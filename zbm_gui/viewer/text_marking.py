@@ -41,11 +41,9 @@ class TextMarking:
             reader.sections.current,
             reader.view.positions,
             reader.view.colors,
-            reader.matching,
-            float(self._pulse.currentValue()) if running else 0.0,
         )
         marks.add_annotations(reader.annotations)
-        marks.add_matches()
+        marks.add_matches(reader.match_sets, float(self._pulse.currentValue()) if running else 0.0)
         marks.add_hits(reader.finding)
         reader.view.set_marks(marks.marks, marks.bars)
 

@@ -9,10 +9,12 @@ from PySide6.QtGui import QColor
 from zbm_core.documents.reading_records import Place
 from zbm_gui.style.palettes import Colors
 
+from .match_tints import Tint, tint
 from .text_annotations import TextAnnotations
 from .text_finding import TextFinding
 from .text_look import over
-from .text_matching import TextMatching
+from .text_match_sets import TextMatchSets
+from .text_matching import Standing
 from .text_positions import Positions
 from .text_view import Bar, Mark
 
@@ -24,18 +26,10 @@ HIT_SHARE, CURRENT_HIT_SHARE = 0.28, 0.55
 class SectionMarks:
     """The marks of one section, undermost first."""
 
-    def __init__(
-        self, section: int, positions: Positions, colors: Colors, matching: TextMatching, pulse: float = 0.0
-    ) -> None:
-        """
-        Args:
-            pulse: 0 to 1, how much stronger the current passage is just now.
-        """
+    def __init__(self, section: int, positions: Positions, colors: Colors) -> None:
         self._section = section
         self._positions = positions
         self._colors = colors
-        self._matching = matching
-        self._pulse = pulse
         self.marks: list[Mark] = []
         self.bars: list[Bar] = []
 
@@ -47,23 +41,30 @@ class SectionMarks:
                 colour.setAlphaF(1.0)
             self._mark(standing.places, colour, underline)
 
-    def add_matches(self) -> None:
-        """The others in their order, then the current one over them."""
-        current = self._matching.current
-        for index in sorted(self._matching.standings, key=lambda index: (index == current, index)):
-            self._add_match(index, index == current)
+    def add_matches(self, sets: TextMatchSets, pulse: float = 0.0) -> None:
+        """The set that is stepped through over the others, its current match over all.
 
-    def _add_match(self, index: int, current: bool) -> None:
-        standing, colors = self._matching.standings[index], self._colors
-        share = 1.0 + self._pulse if current else OTHER_SHARE
-        wash = over(colors.highlight, colors.paper, share)
-        deep = over(colors.highlight_deep, colors.paper, share if current else OTHER_WORDS_SHARE)
-        edge = colors.accent if current else over(colors.highlight_deep, colors.paper)
+        Args:
+            pulse: 0 to 1, how much stronger the current passage is just now.
+        """
+        chosen = sets.chosen_set
+        for number in sorted(range(len(sets.matchings)), key=lambda number: (number == chosen, -number)):
+            matching, colours = sets.matchings[number], tint(number, self._colors)
+            current = matching.current if number == chosen else -1
+            for index in sorted(matching.standings, key=lambda index: (index == current, index)):
+                self._add_match(matching.standings[index], colours, index == current, pulse)
+
+    def _add_match(self, standing: Standing, colours: Tint, current: bool, pulse: float) -> None:
+        colors = self._colors
+        share = 1.0 + pulse if current else OTHER_SHARE
+        wash = over(colours.wash, colors.paper, share)
+        deep = over(colours.deep, colors.paper, share if current else OTHER_WORDS_SHARE)
+        edge = colors.accent if current else over(colours.deep, colors.paper)
         self._mark(standing.places, wash)
         here = [place for place in standing.places if place.section == self._section]
         if here:
             start, end = self._positions.span(here[0])[0], self._positions.span(here[-1])[1]
-            self.bars.append(Bar(start, end, edge, current))
+            self.bars.append(Bar(start, end, edge, current, colours.mark))
         self._mark(standing.words, deep)
 
     def add_hits(self, finding: TextFinding) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, QSize, Qt, QUrl, Signal
-from PySide6.QtGui import QImage, QImageReader
+from PySide6.QtGui import QColor, QImage, QImageReader, QTextDocument
 
 from zbm_gui.lanes import Failure
 
@@ -18,6 +18,7 @@ FORMATS = frozenset({b"png", b"jpeg", b"jpg", b"gif", b"webp", b"bmp"})
 LONGEST_SIDE = 2400
 #: Bytes of decoded pictures kept for one document.
 KEPT_BYTES = 96 << 20
+PLACEHOLDER_SIDE = 24  # px
 #: MB that the decoder may take for one picture.
 DECODER_MB = 128
 
@@ -109,3 +110,30 @@ def decoded(data: bytes) -> QImage:
             Qt.TransformationMode.SmoothTransformation,
         )
     return image
+
+
+def fitted(image: QImage, width: int, height: int, ratio: float) -> QImage:
+    """*image* no larger than *width* and *height*, px; drawn at *ratio* device pixels to one where it is made smaller."""
+    width, height = max(PLACEHOLDER_SIDE, width), max(PLACEHOLDER_SIDE, height)
+    if image.width() <= width and image.height() <= height:
+        return image
+    smaller = image.scaled(
+        round(width * ratio),
+        round(height * ratio),
+        Qt.AspectRatioMode.KeepAspectRatio,
+        Qt.TransformationMode.SmoothTransformation,
+    )
+    smaller.setDevicePixelRatio(ratio)
+    return smaller
+
+
+def placeholder(colour: QColor) -> QImage:
+    """What stands in place of a picture that is not here."""
+    image = QImage(PLACEHOLDER_SIDE, PLACEHOLDER_SIDE, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(colour)
+    return image
+
+
+def picture_urls(document: QTextDocument) -> set[str]:
+    """The addresses of the pictures in *document*."""
+    return {form.toImageFormat().name() for form in document.allFormats() if form.isImageFormat()}

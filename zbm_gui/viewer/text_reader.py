@@ -3,7 +3,6 @@ does with a text."""
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -24,7 +23,8 @@ from .actions import make_actions
 from .find_bar import FindBar
 from .history import History
 from .link_strip import LinkStrip
-from .reader import Reader, ReaderMatch
+from .match_legend import MatchLegend
+from .reader import MatchSet, Reader, ReaderMatch
 from .text_actions import DEEDS, MENU, NEED_A_DOCUMENT
 from .text_annotations import TextAnnotations
 from .text_desk import Book, BookDesk
@@ -33,7 +33,9 @@ from .text_leaving import TextLeaving
 from .text_look import STEP, TextLook
 from .text_look_choice import LookChoice
 from .text_marking import TextMarking
+from .text_match_sets import TextMatchSets
 from .text_matching import TextMatching
+from .text_pages import label_at, spot_named
 from .text_panel import TextPanel
 from .text_pictures import TextPictures
 from .text_sections import Sections
@@ -68,7 +70,8 @@ class TextReader(Reader):
         self.pictures = TextPictures(self)
         self.view = TextView(self.pictures, self)
         self.find_bar = FindBar()
-        self.matching = TextMatching(self)
+        self.match_sets = TextMatchSets(self)
+        self.legend = MatchLegend()
         self.finding = TextFinding(self.find_bar, self)
         self.annotations = TextAnnotations(self)
         self.link_strip = LinkStrip()
@@ -100,6 +103,8 @@ class TextReader(Reader):
             "actual_size": lambda: self.look_choice.resize(100),
             "previous_match": lambda: self._step(-1),
             "next_match": lambda: self._step(1),
+            "next_set": lambda: self.match_sets.step(1),
+            "previous_set": lambda: self.match_sets.step(-1),
             "find": lambda: self.find(None),
             "dark_pages": self.look_choice.choose_dark,
             "open_in_zotero": self.leaving.open_in_zotero,
@@ -116,7 +121,7 @@ class TextReader(Reader):
         column = QVBoxLayout(text)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.banner, self.find_bar, self.view, self.link_strip):
+        for widget in (self.banner, self.legend, self.find_bar, self.view, self.link_strip):
             column.addWidget(widget)
         column.setStretchFactor(self.view, 1)
         self._split = style.Splitter(Qt.Orientation.Horizontal)
@@ -151,9 +156,12 @@ class TextReader(Reader):
         view.tip_at = self.marking.tip_at
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.customContextMenuRequested.connect(self._show_menu)
-        self.matching.shown.connect(self.marking.land)
-        self.matching.lost.connect(self.marking.miss)
-        self.matching.looked_up.connect(self.marking.paint)
+        self.match_sets.shown.connect(self.marking.land)
+        self.match_sets.lost.connect(self.marking.miss)
+        self.match_sets.looked_up.connect(self.marking.paint)
+        self.match_sets.chosen.connect(self._on_set_chosen)
+        self.legend.chosen.connect(self.match_sets.choose)
+        self.legend.dropped.connect(self.match_set_dropped)
         self.finding.shown.connect(self.marking.show_hit)
         self.finding.changed.connect(self.marking.paint)
         self.finding.closed.connect(view.setFocus)
@@ -185,7 +193,7 @@ class TextReader(Reader):
         self._stack.setCurrentIndex(0)
         self.desk = desk = BookDesk(self._make_book(self._path, content_type), self)
         self.sections.set_desk(desk, kind)
-        for part in (self.pictures, self.matching, self.finding, self.annotations):
+        for part in (self.pictures, self.match_sets, self.finding, self.annotations):
             part.set_desk(desk)
         self._waiting.start()
         desk.ask("contents", lambda book: book.book.contents(), self._on_contents, self._on_failed)
@@ -195,7 +203,7 @@ class TextReader(Reader):
         self.marking.stop()
         self._waiting.stop()
         self._history.clear()
-        for part in (self.pictures, self.matching, self.finding, self.annotations, self.sections):
+        for part in (self.pictures, self.match_sets, self.finding, self.annotations, self.sections):
             part.set_desk(None)
         if self.desk is not None:
             self.desk.close()
@@ -237,11 +245,16 @@ class TextReader(Reader):
         if act is Act.OPEN_EXTERNALLY:
             self.open_externally_requested.emit()
         elif act is Act.TRY_AGAIN:
-            matches, current = self.matching.matches, self.matching.current
+            sets, chosen, current = self.match_sets.sets, self.match_sets.chosen_set, self.matching.current
             self.open(self._path, self._title, content_type=self._content_type)
-            self.show_matches(matches, current)
+            self.show_match_sets(sets, chosen, current)
 
     # --- sections
+
+    @property
+    def matching(self) -> TextMatching:
+        """Of the search that is stepped through."""
+        return self.match_sets.matching
 
     @property
     def page_count(self) -> int:
@@ -285,7 +298,7 @@ class TextReader(Reader):
         self._waiting.stop()
         self._stack.setCurrentIndex(0)
         self.annotations.set_annotations(self._annotations_given)
-        self.matching.look_up_all()
+        self.match_sets.look_up_all()
         self.marking.paint()
         self._on_moved()
         self.refresh()
@@ -306,9 +319,7 @@ class TextReader(Reader):
 
     def page_label(self, spot: Spot) -> str:
         """The printed page *spot* stands on, "" where the document has none."""
-        pages = self.sections.contents.pages if self.sections.contents is not None else ()
-        at = bisect_right(pages, spot, key=lambda entry: entry.spot) - 1
-        return pages[at].title if at >= 0 else ""
+        return label_at(self.sections.contents, spot)
 
     def _on_moved(self) -> None:
         if self.sections.contents is None or self._section < 0:
@@ -328,12 +339,8 @@ class TextReader(Reader):
         self.view.setAccessibleDescription(f"Section {where}")
 
     def _on_page_entered(self, text: str) -> None:
-        pages = self.sections.contents.pages if self.sections.contents is not None else ()
-        wanted = text.casefold()
-        spot = next((entry.spot for entry in pages if entry.title.casefold() == wanted), None)
-        if spot is None and text.isdecimal() and not pages:
-            spot = Spot(min(int(text[:9]), self.page_count) - 1, 0, 0)
-        if spot is not None and spot.section >= 0:
+        spot = spot_named(self.sections.contents, text)
+        if spot is not None:
             self.jump_to_spot(spot)
 
     def leave(self) -> None:
@@ -359,13 +366,24 @@ class TextReader(Reader):
     # --- matches
 
     def show_matches(self, matches: Sequence[ReaderMatch], current: int = 0) -> None:
-        self.matching.set_matches(matches)
-        if 0 <= current < len(matches):
+        self.show_match_sets([MatchSet("", tuple(matches))], 0, current)
+
+    def show_match_sets(self, sets: Sequence[MatchSet], chosen: int = 0, current: int = -1) -> None:
+        self.match_sets.set_sets(sets, chosen)
+        self.legend.show_sets(self.match_sets.sets, self.match_sets.chosen_set)
+        if 0 <= current < self.matching.count:
             self.matching.focus(current)
-        elif self._section >= 0:
-            self.matching.look_up_all()
+        if self._section >= 0:
+            self.match_sets.look_up_all()
         self.marking.paint()
         self.refresh()
+        self.matches_changed.emit()
+
+    def _on_set_chosen(self, number: int) -> None:
+        self.legend.choose(number)
+        self.marking.paint()
+        self.refresh()
+        self.match_set_chosen.emit(number)
         self.matches_changed.emit()
 
     def focus_match(self, index: int) -> None:
@@ -472,5 +490,7 @@ class TextReader(Reader):
         actions["next_section"].setEnabled(-1 < self._section < self.page_count - 1)
         for name in ("next_match", "previous_match"):
             actions[name].setEnabled(self.matching.count > 0 or self.finding.active)
+        for name in ("next_set", "previous_set"):
+            actions[name].setEnabled(len(self.match_sets.sets) > 1)
         self.toolbar.set_matches(self.matching.current, self.matching.count)
         self._on_selection_changed()

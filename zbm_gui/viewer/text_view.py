@@ -30,7 +30,7 @@ from zbm_gui.style.palettes import Colors, make_palette
 
 from .marks import MarkedScrollBar
 from .text_look import MEASURE, TextLook, style_sheet
-from .text_pictures import TextPictures
+from .text_pictures import TextPictures, fitted, picture_urls, placeholder
 from .text_positions import Positions
 
 #: Down the view: where a passage lands.
@@ -41,7 +41,6 @@ ZOOM_PER_NOTCH = 1.1
 REST_AT_END = 0.25
 #: Pictures come one after the other; the page is laid out anew once for all that came meanwhile.
 PICTURES_REST_MS = 120
-PLACEHOLDER_SIDE = 24  # px
 BAR = 3.0  # px: the bar beside a passage
 BAR_GAP = 12
 SCREEN_OVERLAP = 40  # px of a screen that the next one begins with
@@ -65,6 +64,7 @@ class Bar(NamedTuple):
     end: int
     colour: QColor
     current: bool = False
+    mark: QColor | None = None  # in the scroll bar
 
 
 class TextView(QTextBrowser):
@@ -203,27 +203,11 @@ class TextView(QTextBrowser):
             return ""
         image = self._pictures.image(name)
         # Never null: the text engine would look for a null picture's name among the files.
-        return self._fitted(image) if image is not None else self._placeholder()
+        return self._fitted(image) if image is not None else placeholder(self._colors.track)
 
     def _fitted(self, image: QImage) -> QImage:
-        room = max(PLACEHOLDER_SIDE, self._column.width() or self.viewport().width() - 4 * BAR_GAP)
-        tall = max(PLACEHOLDER_SIDE, round(self.viewport().height() * 0.9))
-        if image.width() <= room and image.height() <= tall:
-            return image
-        ratio = self.devicePixelRatioF()
-        fitted = image.scaled(
-            round(room * ratio),
-            round(tall * ratio),
-            Qt.AspectRatioMode.KeepAspectRatio,
-            Qt.TransformationMode.SmoothTransformation,
-        )
-        fitted.setDevicePixelRatio(ratio)
-        return fitted
-
-    def _placeholder(self) -> QImage:
-        image = QImage(PLACEHOLDER_SIDE, PLACEHOLDER_SIDE, QImage.Format.Format_ARGB32_Premultiplied)
-        image.fill(self._colors.track)
-        return image
+        room = self._column.width() or self.viewport().width() - 4 * BAR_GAP
+        return fitted(image, room, round(self.viewport().height() * 0.9), self.devicePixelRatioF())
 
     def _on_picture(self, name: str) -> None:
         self._arrived.add(name)
@@ -339,9 +323,17 @@ class TextView(QTextBrowser):
 
     def _place_marks(self) -> None:
         top = self.verticalScrollBar().value()
-        heights = [self._rect(bar.start).center().y() + top for bar in self._bars]
-        current = next((index for index, bar in enumerate(self._bars) if bar.current), -1)
-        self.marks.set_marks(heights, current)
+        others: list[tuple[QColor, list[float]]] = []
+        current: list[float] = []
+        for bar in self._bars:
+            height = self._rect(bar.start).center().y() + top
+            if bar.current:
+                current = [height]
+            elif others and others[-1][0] == bar.mark:
+                others[-1][1].append(height)
+            else:
+                others.append((bar.mark or bar.colour, [height]))
+        self.marks.set_marks(current, 0 if current else -1, others=others)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
@@ -491,8 +483,3 @@ def plain_of(fragment: QTextDocumentFragment) -> str:
     """The words of *fragment*, paragraphs parted by newlines; pictures and frames leave nothing."""
     text = fragment.toPlainText().replace("\ufffc", "").replace("\u2028", "\n")
     return text.translate({0xFDD0: None, 0xFDD1: None}).strip("\n")
-
-
-def picture_urls(document: QTextDocument) -> set[str]:
-    """The addresses of the pictures in *document*."""
-    return {form.toImageFormat().name() for form in document.allFormats() if form.isImageFormat()}

@@ -11,14 +11,17 @@ from tests.zbm_gui.waiting import settle, until
 from zbm_core.documents import DocumentStore, TextBook
 from zbm_core.documents.store import Job
 from zbm_core.documents.structure import Chunk
+from zbm_core.library import read_library
 from zbm_core.library.records import ItemKey
+from zbm_core.sources import annotation_anchor
 from zbm_gui.viewer import ReaderMatch, TextReader, motion
-from zbm_gui.viewer.text_alignment import letters_of
+from zbm_gui.viewer.text_alignment import letters_of, text_of
 from zbm_gui.viewer.text_desk import OpenBook
 from zbm_gui.viewer.text_matching import standing_of
 from zbm_gui.viewer.text_pictures import TextPictures
 from zbm_gui.viewer.text_view import TextView
 
+DEMO = Path(__file__).parents[3] / "resources" / "demo" / "library"
 DOCUMENTS = Path(__file__).parents[4] / "shared" / "documents"
 EPUB, WEB = "application/epub+zip", "text/html"
 BOOKS = [
@@ -112,3 +115,24 @@ def test_a_real_book_opens_at_its_passage(app, tmp_path, monkeypatch, request):
     assert marks[-1].cursor.selectedText() == words
     line = reader.view._rect(marks[-1].cursor.selectionStart()).top()
     assert 0 < line < reader.view.viewport().height() * 0.6
+
+
+def test_the_demo_librarys_annotations_stand_on_their_words(tmp_path):
+    library = read_library(DEMO, tmp_path)
+    checked = []
+    for attachment in library.attachments.values():
+        path = library.resolve(attachment).path
+        if attachment.content_type not in (EPUB, WEB) or path is None:
+            continue
+        with TextBook(path, attachment.content_type) as book:
+            book.contents()
+            for key in library.children(attachment.key):
+                annotation = library.annotations.get(key)
+                if annotation is None:
+                    continue
+                places = book.places(annotation_anchor(annotation))
+                marked = "".join(text_of(place, book.section(place.section).blocks) for place in places)
+                assert letters_of(marked) == letters_of(annotation.text)
+                checked.append(attachment.content_type)
+    library.close()
+    assert {EPUB, WEB} <= set(checked)

@@ -18,7 +18,7 @@ from zbm_core.documents.structure import Selector
 from zbm_core.library.records import Annotation, ItemKey
 from zbm_gui import style
 from zbm_gui.states import Act
-from zbm_gui.viewer import ReaderMatch, TextReader, motion
+from zbm_gui.viewer import MatchSet, ReaderMatch, TextReader, motion
 from zbm_gui.viewer.text_look import TextLook
 from zbm_gui.viewer.text_view import LANDING
 
@@ -224,7 +224,35 @@ def test_all_matches_of_a_section_are_marked_the_current_one_stronger(opened, bo
     marked = highlighted(reader)
     assert [text for _c, text in marked] == [SECTIONS[2][3], SECTIONS[2][7], SECTIONS[2][5]]
     assert marked[0][0] == marked[1][0] != marked[2][0]
-    assert len(reader.view.marks.marks) == 3
+    assert len(reader.view.marks.marks) == 1
+    ((_colour, others),) = reader.view.marks._others
+    assert len(others) == 2
+
+
+def test_several_searches_are_marked_in_colours_of_their_own(opened, book):
+    sets = [
+        MatchSet("carbon", (passage(book, SECTIONS[1][2]), passage(book, SECTIONS[2][2]))),
+        MatchSet("soil", (passage(book, SECTIONS[1][4]), passage(book, SECTIONS[4][2]))),
+    ]
+    reader = opened(book)
+    reader.show_match_sets(sets, 0, 0)
+    at_rest(reader)
+    (other, said), (current, _said) = highlighted(reader)
+    assert said == SECTIONS[1][4] and other != current
+    assert not reader.legend.isHidden()
+    chosen = Catcher(reader.match_set_chosen)
+    QTest.keyClick(reader.view, Qt.Key.Key_F3, Qt.KeyboardModifier.ControlModifier)
+    assert chosen.wait() == (1,)
+    reader.next_match()
+    reader.next_match()
+    at_rest(reader)
+    assert (reader.current_match(), reader.current_page()) == (1, 4)
+    dropped = Catcher(reader.match_set_dropped)
+    reader.legend.dropped.emit(0)
+    assert dropped.wait() == (0,)
+    reader.show_match_sets(sets[:1])
+    at_rest(reader)
+    assert reader.legend.isHidden() and reader.current_page() == 4
 
 
 def test_a_click_on_a_passage_makes_it_the_current_one(opened, book):
