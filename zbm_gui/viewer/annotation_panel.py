@@ -75,7 +75,7 @@ class AnnotationPanel(QWidget):
         self.edit.left.connect(self.left)
         self.list.left.connect(self.left)
         self.list.clicked.connect(self._on_chosen)
-        self.list.activated.connect(self._on_chosen)
+        self.list.entered_on.connect(self._on_chosen)
 
     def set_annotations(self, annotations: Sequence[Annotation], label: Callable[[Annotation], str]) -> None:
         """*label* gives the page of one, as it is printed."""
@@ -114,7 +114,10 @@ class _FilterEdit(QLineEdit):
 
 
 class _List(QListView):
+    """Signals: left(), entered_on(QModelIndex): Enter, which not every platform calls an activation."""
+
     left = Signal()
+    entered_on = Signal(QModelIndex)
 
     def __init__(self, model: AnnotationModel) -> None:
         super().__init__()
@@ -126,7 +129,6 @@ class _List(QListView):
         self.setEditTriggers(QListView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        # The page turns with the arrow keys only when asked to; the list is walked through first.
         self.setLayoutMode(QListView.LayoutMode.Batched)
         self.setMouseTracking(True)
         style.quiet_scroll_bars(self)
@@ -135,7 +137,7 @@ class _List(QListView):
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
-            self.activated.emit(self.currentIndex())
+            self.entered_on.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)
 

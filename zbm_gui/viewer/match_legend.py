@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from zbm_gui import style
@@ -65,12 +65,24 @@ class MatchLegend(QWidget):
             self._row.addSpacing(style.unit(self))
             self._keys.append(key)
         self._row.addStretch(1)
+        self._share_out()
         self.choose(chosen)
         self.setVisible(len(sets) > 1)
 
     def choose(self, chosen: int) -> None:
         for place, key in enumerate(self._keys):
             key.setChecked(place == chosen)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_out()
+
+    def _share_out(self) -> None:
+        """Names are as long as there is room for all."""
+        unit = style.unit(self)
+        beside = 6 * unit  # of each: the button that lets go of it, and distances
+        for key in self._keys:
+            key.fit((self.width() - 2 * unit) // len(self._keys) - beside)
 
     def _on_clicked(self, place: int) -> None:
         self.choose(place)  # a click does not uncheck
@@ -97,19 +109,24 @@ class _Key(QToolButton):
         counting = counted(len(matches.matches), "match", "matches")
         self.setToolTip(plain_tip(f"{self._name}\n{counting}. Click to step through these."))
         self.setAccessibleName(f"{self._name}, {counting}")
-        self._fit()
+        self._shown = ""
+        self._room = self.fontMetrics().averageCharWidth() * LONGEST_NAME
+        self.fit(self._room)
 
-    def _fit(self) -> None:
+    def fit(self, room: int) -> None:
+        """Take no more than *room* px."""
+        self._room = room
         metrics, unit = self.fontMetrics(), style.unit(self)
-        room = metrics.averageCharWidth() * LONGEST_NAME
-        self._shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, room)
-        width = metrics.horizontalAdvance(self._shown) + metrics.horizontalAdvance(f"  {self._count}")
-        self.setFixedSize(QSize(width + 4 * unit + unit // 2, metrics.height() + unit))
+        around = metrics.horizontalAdvance(f"  {self._count}") + 4 * unit + unit // 2
+        longest = min(metrics.averageCharWidth() * LONGEST_NAME, max(0, room - around))
+        self._shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideRight, longest)
+        width = metrics.horizontalAdvance(self._shown) + around
+        self.setFixedSize(QSize(width, metrics.height() + unit))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
-            self._fit()
+            self.fit(self._room)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         colors, unit = style.colors(self), style.unit(self)

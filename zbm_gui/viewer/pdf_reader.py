@@ -183,6 +183,7 @@ class PdfReader(Reader):
         self.view.set_layers([self._annotations, self.matching, self.finding.layer, *self.mouse.layers])
         self.view.set_file(file)
         self._stack.setCurrentIndex(0)
+        self.setFocusProxy(self.view)
         self._refresh()
 
     def close_document(self) -> None:
@@ -216,6 +217,7 @@ class PdfReader(Reader):
         if problem is Problem.PASSWORD:
             passwords.forget(self._path)
         self._stack.setCurrentIndex(1)
+        self.setFocusProxy(self.opening)
         state = self.opening.show_problem(problem, self._title, tried=tried)
         self.load_failed.emit(f"{state.title}. {state.text}".strip())
         self._refresh()

@@ -126,8 +126,8 @@ class PrintJob(QObject):
         """Print nothing more. A sheet being put on paper is the last; a file begun is removed."""
         if not self.cancelled and not self._over:
             self.cancelled = True
-            self._file.desk.order(ORDER, ())
             self._finish.emit(True)
+            self._file.desk.order(ORDER, ())
 
     def wait(self) -> None:
         """Until the printing thread has ended; for the end of the program."""
@@ -185,5 +185,6 @@ class PrintJob(QObject):
 @atexit.register
 def _stop() -> None:
     for job in list(_running):
-        job.cancel()
+        with contextlib.suppress(RuntimeError):  # its document is gone already
+            job.cancel()
         job.wait()

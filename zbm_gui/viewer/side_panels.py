@@ -45,6 +45,7 @@ class SidePanels(QStackedWidget):
         self.outline.entry_chosen.connect(self.page_chosen)
         self.thumbnails.page_chosen.connect(self.page_chosen)
         self.annotations.chosen.connect(self.annotation_chosen)
+        self.thumbnails.left.connect(self.left)
         self.annotations.left.connect(self.left)
         self.hide()
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QHideEvent, QImage, QKeyEvent, QPainter, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from zbm_gui import style
@@ -60,9 +60,13 @@ class _Pages(QAbstractListModel):
 
 
 class ThumbnailPanel(QListView):
-    """Signals: page_chosen(int)"""
+    """Signals:
+    page_chosen(int)
+    left(): the keyboard belongs to the pages again.
+    """
 
     page_chosen = Signal(int)
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,7 +94,6 @@ class ThumbnailPanel(QListView):
         # Not `start` itself, which would take the value for its milliseconds.
         self.verticalScrollBar().valueChanged.connect(lambda _value: self._rest.start())
         self.clicked.connect(lambda index: self.page_chosen.emit(index.row()))
-        self.activated.connect(lambda index: self.page_chosen.emit(index.row()))
 
     # --- what it shows
 
@@ -194,17 +197,25 @@ class ThumbnailPanel(QListView):
 
     # --- events
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.page_chosen.emit(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.scheduleDelayedItemsLayout()
         self._rest.start()
 
-    def showEvent(self, event) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.scrollTo(self.currentIndex(), QListView.ScrollHint.PositionAtCenter)
         self._rest.start()
 
-    def hideEvent(self, event) -> None:
+    def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         if self._file is not None:
             self._file.desk.order(ORDER, ())

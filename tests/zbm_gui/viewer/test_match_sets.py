@@ -138,6 +138,17 @@ def test_no_more_sets_than_colours(reader, make_pdf):
     assert reader.width() == 800  # long names do not widen the window
 
 
+@pytest.mark.parametrize("width", [420, 800])
+def test_the_legend_fits_its_width(reader, make_pdf, width):
+    path = make_pdf(TEXT)
+    reader.open(path, "Made")
+    one = MatchSet("a long question " * 9, (ReaderMatch(rects_of(path, 0, "beta")),))
+    reader.resize(width, 600)
+    reader.show_match_sets([one] * 3, 0, -1)
+    settle()
+    assert all(0 < key.geometry().right() < reader.legend.width() for key in reader.legend.keys)
+
+
 @pytest.mark.parametrize("colors", [LIGHT, DARK])
 def test_tints_are_told_apart(colors):
     marks = [tint(number, colors).swatch for number in range(MOST_SETS)]

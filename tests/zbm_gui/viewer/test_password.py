@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QPushButton
 
 from tests.zbm_gui.viewer.conftest import drawn
-from tests.zbm_gui.waiting import Catcher, settle
+from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_gui.viewer import passwords
 
 
@@ -48,6 +48,9 @@ def test_the_password_is_asked_for_and_opens_the_document(reader, locked):
     assert "password" in failed.wait()[0]
     assert page(reader).isVisible()
     assert not reader.view.isVisible()
+    reader.activateWindow()
+    reader.setFocus()
+    until(page(reader).findChild(QLineEdit).hasFocus, "the keyboard in the field")
     assert "does not open" not in said(reader)
     give(reader, "geheim ß")
     assert opened.wait() == ()

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from tests.zbm_gui.viewer.conftest import drawn, is_ink, rects_of, share_of
+from tests.zbm_gui.viewer.conftest import drawn, focused, is_ink, rects_of, share_of
 from tests.zbm_gui.waiting import settle, until
 from zbm_gui.viewer import ReaderMatch, thumbnails
 
@@ -61,6 +61,18 @@ def test_a_click_goes_there_and_can_be_gone_back_from(book, panel):
     assert book.current_page() == 2
     book.go_back()
     assert book.current_page() == 0
+
+
+def test_by_keys(book, panel):
+    focused(book)
+    panel.setFocus()
+    for _step in range(3):
+        QTest.keyClick(panel, Qt.Key.Key_Down)
+    assert book.current_page() == 0
+    QTest.keyClick(panel, Qt.Key.Key_Return)
+    assert book.current_page() == 3
+    QTest.keyClick(panel, Qt.Key.Key_Escape)
+    assert book.view.hasFocus()
 
 
 def test_the_list_follows_what_is_read(book, panel):
