@@ -14,6 +14,9 @@ from zbm_core.documents.markup import walk
 from zbm_core.documents.markup_blocks import BlockBuilder
 from zbm_core.documents.structure import Block, BlockKind, Outcome, OutlineEntry, Page, StructuredText
 
+MOST_BLOCKS = 500_000
+"""Blocks after which no further content file is read: half a kB each. The Bible has 31,000 verses."""
+
 SCANTY = 40
 """Characters of text per picture file below which a book of pictures counts as one without text."""
 
@@ -56,6 +59,9 @@ class _Book:
         pages = page_ids(self._package.pages)
         for number, item in enumerate(self._package.spine):
             self._on_progress(number)
+            if len(self._builder.blocks) > MOST_BLOCKS:
+                self._lost.append(_Lost(item, "too large"))
+                continue
             if not item.name or item.name in self._starts:
                 if not item.name:
                     self._lost.append(_Lost(item, "missing"))

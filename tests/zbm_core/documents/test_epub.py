@@ -217,11 +217,18 @@ def test_bombs_are_not_inflated(tmp_path: Path) -> None:
 
 
 def test_a_file_of_nothing_but_tags_is_not_parsed(tmp_path: Path) -> None:
-    tags = xhtml("<p>a</p>" * 1_000_001).encode()
+    tags = xhtml("<p>a</p>" * 600_001).encode()
     structured = read_epub(
         book(tmp_path / "b.epub", ["<p>text</p>", tags]), limits=ArchiveLimits(ratio=10**6)
     )
     assert texts(structured) == ["text"] and "too large" in structured.notice
+
+
+def test_a_book_without_end_is_read_in_part(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zbm_core.documents.epub.MOST_BLOCKS", 5)
+    structured = read_epub(book(tmp_path / "b.epub", ["<p>a</p><p>b</p><p>c</p>"] * 4))
+    assert len(structured.blocks) == 6
+    assert structured.notice == "2 of the book's 4 content files could not be read (too large)."
 
 
 def test_an_entry_that_lies_about_its_size_is_bounded(tmp_path: Path) -> None:
