@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtGui import QColor
 
@@ -30,6 +30,7 @@ class SectionMarks:
         self._section = section
         self._positions = positions
         self._colors = colors
+        self._annotated: list[Mark] = []  # shines through what is marked over it
         self.marks: list[Mark] = []
         self.bars: list[Bar] = []
 
@@ -37,9 +38,10 @@ class SectionMarks:
         for standing in annotations.standings:
             underline = standing.annotation.kind == "underline"
             colour = QColor(standing.colour) if underline else over(standing.colour, self._colors.paper)
-            if underline:
-                colour.setAlphaF(1.0)
-            self._mark(standing.places, colour, underline)
+            colour.setAlphaF(1.0)
+            marks = [Mark(start, end, colour, underline) for start, end in self._spans(standing.places)]
+            self.marks += marks
+            self._annotated += () if underline else marks
 
     def add_matches(self, sets: TextMatchSets, pulse: float = 0.0) -> None:
         """The set that is stepped through over the others, its current match over all.
@@ -57,15 +59,13 @@ class SectionMarks:
     def _add_match(self, standing: Standing, colours: Tint, current: bool, pulse: float) -> None:
         colors = self._colors
         share = 1.0 + pulse if current else OTHER_SHARE
-        wash = over(colours.wash, colors.paper, share)
-        deep = over(colours.deep, colors.paper, share if current else OTHER_WORDS_SHARE)
         edge = colors.accent if current else over(colours.deep, colors.paper)
-        self._mark(standing.places, wash)
+        self._mark(standing.places, colours.wash, share)
         here = [place for place in standing.places if place.section == self._section]
         if here:
             start, end = self._positions.span(here[0])[0], self._positions.span(here[-1])[1]
             self.bars.append(Bar(start, end, edge, current, colours.mark))
-        self._mark(standing.words, deep)
+        self._mark(standing.words, colours.deep, share if current else OTHER_WORDS_SHARE)
 
     def add_hits(self, finding: TextFinding) -> None:
         colors = self._colors
@@ -76,11 +76,18 @@ class SectionMarks:
         for index, place in enumerate(finding.hits):
             if place.section == self._section:
                 colour = loud if index == finding.current else quiet
-                self._mark((place,), over(colour, colors.paper))
+                self._mark((place,), colour)
 
-    def _mark(self, places: Iterable[Place], colour: QColor, underline: bool = False) -> None:
+    def _mark(self, places: Iterable[Place], veil: QColor, share: float = 1.0) -> None:
+        """*veil* at *share* of its opacity: a text engine paints one background, so what lies under it is mixed in."""
+        for start, end in self._spans(places):
+            self.marks.append(Mark(start, end, over(veil, self._colors.paper, share)))
+            for below in self._annotated:
+                first, stop = max(start, below.start), min(end, below.end)
+                if first < stop:
+                    self.marks.append(Mark(first, stop, over(veil, below.colour, share)))
+
+    def _spans(self, places: Iterable[Place]) -> Iterator[tuple[int, int]]:
         for place in places:
             if place.section == self._section:
-                self.marks += [
-                    Mark(start, end, colour, underline) for start, end in self._positions.stretches(place)
-                ]
+                yield from self._positions.stretches(place)

@@ -617,6 +617,18 @@ def test_the_users_annotations_are_shown_in_their_colour(opened, book):
     assert "&lt;b&gt;mine" in reader.marking.tip_at(at)
 
 
+def test_an_annotation_shines_through_a_match(opened, book):
+    start = book.text.index("Paragraph 1.2 begins.")
+    position = f'{{"type":"TextPositionSelector","start":{start + 10},"end":{start + 21}}}'
+    reader = opened(book, [passage(book, SECTIONS[0][3])])
+    reader.set_annotations([annotation(position)])
+    at_rest(reader)
+    (own, first), (wash, whole), (mixed, last) = highlighted(reader)
+    assert first == last == "1.2 begins."
+    assert whole == SECTIONS[0][3]
+    assert len({own, wash, mixed}) == 3
+
+
 def test_every_button_has_a_name(opened, book):
     reader = at_rest(opened(book))
     for button in reader.findChildren(QToolButton):
