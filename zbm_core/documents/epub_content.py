@@ -9,7 +9,6 @@ from zbm_core.documents.epub_package import SpineItem, Target
 from zbm_core.documents.structure import ContentFile
 from zbm_core.documents.xml_parsing import parse_xml, without_doctype
 
-
 MOST_TAGS = 1_200_000
 """Tags of one content file. Its tree takes some 150 bytes each; a chapter of formulas has 100,000."""
 
