@@ -4,7 +4,7 @@
 
 The pages and what they hold are in `tests/structure/expected`. A pair of paragraphs is right when the first
 ends where its block ends, the second begins where its block begins, and nothing but figures, tables, captions
-and notes stands between them. "Held out" pages were written down after the reading was last changed.
+and notes stands between them. "Unseen" pages were written down after the reading was last changed.
 """
 
 from __future__ import annotations
@@ -19,30 +19,33 @@ from tests.structure.score import Score
 PAIRS = 0.97
 """Share of adjacent paragraphs that must be read in order and apart."""
 
+LAST = 3
+"""Pages written down after the last change of reading."""
+
 FEW = 5
 """Pairs from which a kind of layout has a share worth a goal."""
 
 
 def run(options: argparse.Namespace) -> Iterator[Figure]:
     del options
-    whole, held_out = Score(), Score()
+    whole, unseen = Score(), Score()
     layouts: dict[str, Score] = {}
-    pages = held_pages = 0
+    pages = unseen_pages = 0
     for _, page, score in measured(DATA):
         pages += 1
         whole.add(score)
         layouts.setdefault(page.layout, Score()).add(score)
-        if page.held_out:
-            held_pages += 1
-            held_out.add(score)
+        if page.written == LAST:
+            unseen_pages += 1
+            unseen.add(score)
     if not pages:
         yield unmeasured("structure.pairs", "no test data beside the project")
         return
     yield plain("structure.pages", pages, "pages")
     yield from _figures("structure", whole)
-    if held_pages:
-        yield plain("structure.held_out.pages", held_pages, "pages")
-        yield from _figures("structure.held_out", held_out)
+    if unseen_pages:
+        yield plain("structure.unseen.pages", unseen_pages, "pages")
+        yield from _figures("structure.unseen", unseen)
     for layout, score in sorted(layouts.items()):
         asked = score.asked.get("pairs", 0)
         name, unit = f"structure.pairs.{layout.replace(', ', '_').replace(' ', '_')}", f"of {asked} pairs"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.structure.score import PagePlace, Score, parts_of_page, score_page
+from tests.structure.score import PagePlace, Part, Score, parts_of_page, score_page
 from tests.structure.truth import ExpectedDocument, ExpectedPage, expected_documents
 
 
@@ -13,7 +13,21 @@ def measured(data: Path) -> Iterator[tuple[ExpectedDocument, ExpectedPage, Score
     """Every expected page of the documents that are in *data*, with its score."""
     for document in expected_documents():
         if document.present(data):
-            yield from ((document, page, score) for page, score in _pdf(document, data / document.file))
+            read = _pdf if document.file.endswith(".pdf") else _text
+            yield from ((document, page, score) for page, score in read(document, data / document.file))
+
+
+def _text(document: ExpectedDocument, path: Path) -> Iterator[tuple[ExpectedPage, Score]]:
+    """Pages of books and snapshots are their content files."""
+    from zbm_core.documents.epub import read_epub
+    from zbm_core.documents.html import read_html
+
+    blocks = read_epub(path).blocks if path.suffix == ".epub" else read_html(path.read_bytes()).text.blocks
+    for page in document.pages:
+        here = (
+            block for block in blocks if block.spans and block.spans[0].node.file.number == page.number - 1
+        )
+        yield page, score_page(page, [Part(block.kind, block.level, block.text, ()) for block in here])
 
 
 def _pdf(document: ExpectedDocument, path: Path) -> Iterator[tuple[ExpectedPage, Score]]:

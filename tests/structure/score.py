@@ -163,6 +163,11 @@ def _score_order(page: ExpectedPage, read: PageBlocks, places: dict[int, Place |
         if place and page.blocks[index].kind in FLOATS
     }
     floating = {owner for owner in floating if read.parts[owner].kind in _FLOATING}
+    floating |= {
+        read.owner[place.start]
+        for index, place in places.items()
+        if place and page.blocks[index].kind == "aside"
+    }
     flow = [index for index, block in enumerate(page.blocks) if block.kind in FLOW]
     for index in flow:
         block, place = page.blocks[index], places[index]

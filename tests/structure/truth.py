@@ -20,8 +20,9 @@ FLOW = frozenset(("paragraph", "heading", "list", "front", "code", "reference", 
 the end of a book, whose kind no one would argue about; a "stretch" is running text (an index) whose
 division is not judged."""
 
-FLOATS = frozenset(("caption", "footnote", "table"))
-"""Kinds that may stand anywhere between the paragraphs."""
+FLOATS = frozenset(("caption", "footnote", "table", "aside"))
+"""Kinds that may stand anywhere between the paragraphs. An "aside" (a side bar, what stands in place of a film)
+may also be left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,8 @@ class ExpectedPage:
         gone: text that must not be in any block of the text (running heads, page numbers, contents).
         joined: words broken at a line's end that must be whole.
         kept: words that must keep their hyphen.
-        held_out: expected before the page was ever read by the code under test.
+        written: 1 while reading was made better by these pages; 2 after that, then used for a last round;
+            3 after the last change of reading, which has never been changed for them.
     """
 
     number: int
@@ -65,7 +67,7 @@ class ExpectedPage:
     gone: tuple[str, ...] = ()
     joined: tuple[str, ...] = ()
     kept: tuple[str, ...] = ()
-    held_out: bool = False
+    written: int = 1
 
 
 @dataclass(frozen=True, slots=True)
