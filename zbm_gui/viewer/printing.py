@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QPageLayout, QPainter, QPaintEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from zbm_gui import style
@@ -15,6 +15,7 @@ from zbm_gui.wording import number
 
 from .document import PdfFile
 from .print_plan import MAX_DPI
+from .turning import turned_size
 
 if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrintDialog, QPrinter
@@ -109,10 +110,10 @@ class Printing(QObject):
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(title)
         printer.setCreator("zbm")
-        size = self._file.sizes[page]
-        if size.width() <= size.height():
-            printer.setPageOrientation(printer.pageLayout().Orientation.Portrait)
-        if not QPrinterInfo.availablePrinterNames() and sys.platform in ("win32", "darwin"):
+        shown = turned_size(self._file.sizes[page], turn)
+        sides = QPageLayout.Orientation
+        printer.setPageOrientation(sides.Landscape if shown.width() > shown.height() else sides.Portrait)
+        if sys.platform in ("win32", "darwin") and not QPrinterInfo.availablePrinterNames():
             self._ask_for_file(printer)  # the system's own dialog only says that there is no printer
             return
         dialog = self.dialog = QPrintDialog(printer, self._window)

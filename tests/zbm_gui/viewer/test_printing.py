@@ -184,6 +184,18 @@ def test_the_dialog_offers_the_pages(reader, make_pdf):
     assert reader.printing.job is None
 
 
+@pytest.mark.skipif(QApplication.platformName() in ("windows", "cocoa"), reason="the system's own dialog")
+@pytest.mark.parametrize("turn", [0, 90])
+def test_the_sheet_lies_as_the_page_does(reader, make_pdf, turn):
+    reader.open(make_pdf("slide", width=800, height=450), "Slides")
+    reader.rotate(turn)
+    reader.actions_by_name["print"].trigger()
+    lies = reader.printing.dialog.printer().pageLayout().orientation()
+    assert (lies is QPageLayout.Orientation.Landscape) is (turn == 0)
+    reader.printing.dialog.reject()
+    settle()
+
+
 # --- the plan
 
 
