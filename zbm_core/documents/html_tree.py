@@ -21,6 +21,9 @@ MAX_DEPTH = 2_000
 """Elements inside each other. Browsers build 512 and put what is deeper beside it; the parser's time grows with
 the square of the depth (30 s at 100,000)."""
 
+MAX_MARKUP = 40 << 20
+"""Bytes of a page, pictures aside, that are read: the tree takes fifteen times as much, and a child may hold a GB."""
+
 UNCHECKED = 20 * MAX_DEPTH
 """Tags that cannot nest so deep that parsing takes longer than a second: nobody looks how they nest."""
 
@@ -33,7 +36,7 @@ class HtmlTree(NamedTuple):
 
     root: Any  # lxml element, "html"
     charset: str
-    cut: bool  # it has more than `MAX_ELEMENTS`: the rest is not there
+    cut: bool  # it has more than `MAX_MARKUP` or `MAX_ELEMENTS`: the rest is not there
 
 
 def parse_html(data: bytes, *, label: str = "", data_uris: bool = False) -> HtmlTree:
@@ -47,10 +50,13 @@ def parse_html(data: bytes, *, label: str = "", data_uris: bool = False) -> Html
 
     if not data_uris:
         data = _DATA_URI.sub(_without_pictures, data)
+    size = len(data)
+    if not data_uris:
+        data = data[: MAX_MARKUP & ~1]
     decoded = decode(data, markup=True, label=label)
     parser = LexborHTMLParser(_flattened(decoded.text))
     root, cut = _copied(parser.root, None if data_uris else LONG_VALUE)
-    return HtmlTree(root, decoded.charset, cut)
+    return HtmlTree(root, decoded.charset, cut or size > len(data))
 
 
 _DATA_URI = re.compile(rb"""data:[\w.+-]+/[^"'\s<>]{1000,}""")

@@ -124,6 +124,14 @@ def test_more_elements_than_are_read_are_said(monkeypatch: pytest.MonkeyPatch) -
     assert not parse_html(b"<p>a</p>" * 20).cut
 
 
+def test_more_bytes_than_are_read_are_said_and_pictures_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zbm_core.documents.html_tree.MAX_MARKUP", 1000)
+    assert parse_html(b"<p>a</p>" * 200).cut
+    picture = b"<img src='data:image/png;base64," + b"A" * 5000 + b"'>"
+    tree = parse_html(picture * 3 + b"<p>the text")
+    assert not tree.cut and "the text" in "".join(tree.root.itertext())
+
+
 @settings(max_examples=300, deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_are_a_page(data: bytes) -> None:
