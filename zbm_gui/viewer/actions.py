@@ -24,7 +24,7 @@ class Deed(NamedTuple):
 
 DEEDS = (
     Deed("outline", "Outline", "outline", ("F9",), checkable=True),
-    Deed("thumbnails", "Small pages", "thumbnails", ("F8",), checkable=True),
+    Deed("thumbnails", "Thumbnails", "thumbnails", ("F8",), checkable=True),
     Deed("annotations", "Annotations", "annotations", ("F7",), checkable=True),
     Deed("back", "Back", "chevron-left", ("Alt+Left",)),
     Deed("forward", "Forward", "chevron-right", ("Alt+Right",)),

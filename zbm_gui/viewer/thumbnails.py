@@ -70,7 +70,7 @@ class ThumbnailPanel(QListView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Pages, small")
+        self.setAccessibleName("Thumbnails of the pages")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setUniformItemSizes(True)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)

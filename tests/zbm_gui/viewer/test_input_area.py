@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QInputDevice, QNativeGestureEvent, QPointingDevice, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPinchGesture
 
 from tests.zbm_gui.viewer.conftest import drawn
+from tests.zbm_gui.waiting import settle
 from zbm_gui.viewer.layout import MAX_ZOOM
 
 AT = QPointF(300, 250)
@@ -117,3 +119,22 @@ def test_other_gestures_of_a_pad_move_nothing(book):
     assert event.type() is QEvent.Type.NativeGesture
     QApplication.sendEvent(book.view.viewport(), event)
     assert book.view.place() == place
+
+
+def test_two_fingers_on_a_touch_screen(book):
+    """Through Qt's own recogniser, as a screen would have it."""
+    screen = QTest.createTouchDevice()
+    viewport, zoom = book.view.viewport(), book.view.zoom
+
+    def touch(state: str, spread: int) -> None:
+        events = QTest.touchEvent(viewport, screen)
+        for finger, side in ((0, -1), (1, 1)):
+            getattr(events, state)(finger, QPoint(300 + side * spread, 250), viewport)
+        events.commit()
+        settle()
+
+    touch("press", 40)
+    for spread in range(45, 120, 5):
+        touch("move", spread)
+    touch("release", 115)
+    assert book.view.zoom > 1.5 * zoom
