@@ -4,6 +4,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.support.tree_hash import tree_hash
+from zbm_core.documents.structure import Selector
 from zbm_core.engine import Engine, EngineError
 from zbm_core.errors import ZbmError
 from zbm_core.library import ItemKey
@@ -64,6 +65,12 @@ def test_links_and_citations(indexed, small):
     soil, pdf = ItemKey(1, small.soil), ItemKey(1, small.soil_pdf)
     assert indexed.select_link(soil) == f"zotero://select/library/items/{small.soil}"
     assert indexed.open_link(pdf, page=3) == f"zotero://open-pdf/library/items/{small.soil_pdf}?page=4"
+    cfi = indexed.open_link(pdf, selector=Selector("FragmentSelector", "epubcfi(/6/2)"))
+    assert cfi == f"zotero://open/library/items/{small.soil_pdf}?cfi=epubcfi%28%2F6%2F2%29"
+    css = indexed.open_link(pdf, selector=Selector("CssSelector", "#a p", 3, 9))
+    assert css == f"zotero://open/library/items/{small.soil_pdf}?sel=%23a%20p"
+    plain = indexed.open_link(pdf, selector=Selector("TextPositionSelector", "", 3, 9))
+    assert plain == f"zotero://open/library/items/{small.soil_pdf}"
     group = ItemKey(small.group, small.group_item)
     assert indexed.select_link(group) == f"zotero://select/groups/4711/items/{small.group_item}"
     assert indexed.citation(soil) == "Gómez et al. 2019"
