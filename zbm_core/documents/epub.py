@@ -121,6 +121,8 @@ class _Book:
     def _notice(self) -> str:
         lost, all_files = len(self._lost), len(self._package.spine)
         if not lost:
+            if self._pictures > all_files // 2:
+                return f"{self._pictures} of the book's {all_files} content files are pictures without text."
             return ""
         whys = sorted({lost.why for lost in self._lost})
         return f"{lost} of the book's {all_files} content files could not be read ({', '.join(whys)})."

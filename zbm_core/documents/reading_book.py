@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import OrderedDict
+from functools import cached_property
 from html import escape
 from itertools import accumulate
 from urllib.parse import quote
@@ -36,43 +37,46 @@ MOST_HEADINGS = 5_000
 _OUTSIDE = re.compile(r"(?:https?://|mailto:)[^\s\x00-\x1f\"<>\\]+", re.IGNORECASE)
 
 
+class _Walked:
+    """A content file's blocks, and their places once these are asked for."""
+
+    def __init__(self, flows: list[Flow]) -> None:
+        self.flows = flows
+
+    @cached_property
+    def places(self) -> FilePlaces:
+        return FilePlaces(self.flows)
+
+
 class Book:
     """One open document."""
 
     def __init__(self, source: Source) -> None:
         self._source = source
         self._layouts: list[FileLayout | None] = [None] * source.files
-        self._kept: OrderedDict[int, tuple[list[Flow], FilePlaces]] = OrderedDict()
+        self._kept: OrderedDict[int, _Walked] = OrderedDict()
         self._firsts: list[int] | None = None  # first section of each file, and the number of sections
         self._lost = 0
 
     # -- files --------------------------------------------------------------------------------
 
-    def _walked(self, file: int) -> list[Flow]:
+    def _walked(self, file: int) -> _Walked:
+        """The blocks of a file with their places."""
         kept = self._kept.get(file)
         if kept is not None:
             self._kept.move_to_end(file)
-            return kept[0]
+            return kept
         try:
             flows, trailing = self._source.flows(file)
         except EntryError:
             flows, trailing = [], []
             self._lost += self._layouts[file] is None
-        flows = list(bounded(flows))
+        kept = self._kept[file] = _Walked(list(bounded(flows)))
         if self._layouts[file] is None:
-            self._layouts[file] = FileLayout(flows, trailing)
-        self._kept[file] = (flows, None)  # type: ignore[assignment]
+            self._layouts[file] = FileLayout(kept.flows, trailing)
         while len(self._kept) > KEPT_FILES:
             self._kept.popitem(last=False)
-        return flows
-
-    def _places(self, file: int) -> FilePlaces:
-        flows = self._walked(file)
-        places = self._kept[file][1]
-        if places is None:
-            places = FilePlaces(flows)
-            self._kept[file] = (flows, places)
-        return places
+        return kept
 
     def _layout(self, file: int) -> FileLayout:
         layout = self._layouts[file]
@@ -111,7 +115,9 @@ class Book:
 
     def contents(self) -> ReadingContents:
         source = self._source
-        outline = self._entries(source.outline) or self._headings()
+        outline = self._entries(source.outline)
+        if len(outline) < 2:
+            outline = self._headings() or outline
         pages = self._entries(source.pages)
         sections: list[ReadingSection] = []
         titles = iter(
@@ -166,7 +172,7 @@ class Book:
     def section(self, number: int) -> SectionPage:
         """Raises IndexError for a section there is not."""
         file, section = self._file_of(number)
-        flows = self._walked(file)
+        flows = self._walked(file).flows
         blocks = self._layout(file).blocks(section)
         html = html_of(flows[blocks.start : blocks.stop], _BookLinker(self, self._source, file))
         return SectionPage(html, tuple(self._layout(file).texts[blocks.start : blocks.stop]))
@@ -179,7 +185,7 @@ class Book:
         found = []
         for selector in anchor.selectors:
             reach = self._source.reach(selector)
-            stretch = self._places(reach.file).stretch(reach.start, reach.end) if reach else None
+            stretch = self._walked(reach.file).places.stretch(reach.start, reach.end) if reach else None
             if reach and stretch:
                 found.extend(self._parted(reach.file, *stretch))
         return tuple(found)
@@ -228,7 +234,7 @@ class Book:
         if not 0 <= place.start_block <= place.end_block < len(blocks):
             raise IndexError(place)
         first = blocks.start
-        return self._places(file).selector(
+        return self._walked(file).places.selector(
             first + place.start_block, place.start, first + place.end_block, place.end
         )
 

@@ -82,12 +82,9 @@ class _Server:
                     "language": contents.language,
                     "right_to_left": contents.right_to_left,
                     "sections": [[s.title, s.characters, s.file] for s in contents.sections],
-                    "outline": contents.outline,
-                    "pages": contents.pages,
+                    "outline": [[e.title, e.level, e.spot] for e in contents.outline],
+                    "pages": [[e.title, e.level, e.spot] for e in contents.pages],
                     "notice": contents.notice,
-                } | {
-                    key: [[e.title, e.level, e.spot] for e in getattr(contents, key)]
-                    for key in ("outline", "pages")
                 }
             case "section":
                 page = book.section(message["section"])

@@ -180,6 +180,9 @@ def test_protected_books_are_told_by_what_is_encrypted(tmp_path: Path) -> None:
 def test_a_book_of_pictures_has_no_text(tmp_path: Path) -> None:
     page = '<p><img src="a.png" alt="page"/></p>'
     assert outcome_of(book(tmp_path / "b.epub", [page] * 3)) is Outcome.NO_TEXT
+    told = "<p>" + "What this book of pictures is about, as its only page with text says. " * 9 + "</p>"
+    structured = read_epub(book(tmp_path / "c.epub", [told, *[page] * 3]))
+    assert structured.notice == "3 of the book's 4 content files are pictures without text."
 
 
 def test_what_is_no_book_is_damaged(tmp_path: Path) -> None:
