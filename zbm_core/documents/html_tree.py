@@ -48,25 +48,35 @@ def parse_html(data: bytes, *, label: str = "", data_uris: bool = False) -> Html
     """
     from selectolax.lexbor import LexborHTMLParser
 
-    if not data_uris:
-        data = _DATA_URI.sub(_without_pictures, data)
+    pictures: list[bytes] = []
+
+    def without_picture(match: re.Match[bytes]) -> bytes:
+        # The value of an attribute; a style sheet keeps its text, which counts in a `textContent`.
+        before = match.string[max(0, match.start() - 2) : match.start()]
+        if not before.endswith((b"=", b'="', b"='")):
+            return match[0]
+        pictures.append(match[0] if data_uris else b"")
+        return b"%s%d" % (_PLACE, len(pictures) - 1)
+
+    data = _DATA_URI.sub(without_picture, data)
     size = len(data)
-    if not data_uris:
-        data = data[: MAX_MARKUP & ~1]
+    data = data[: MAX_MARKUP & ~1]
     decoded = decode(data, markup=True, label=label)
     parser = LexborHTMLParser(_flattened(decoded.text))
     root, cut = _copied(parser.root, None if data_uris else LONG_VALUE)
+    for element in root.iter("*") if pictures else ():
+        for name, value in element.items():
+            if place := _PICTURE.fullmatch(value):
+                number = int(place[1])
+                value = pictures[number].decode("ascii", "replace") if number < len(pictures) else ""
+                element.set(name, value)
     return HtmlTree(root, decoded.charset, cut or size > len(data))
 
 
 _DATA_URI = re.compile(rb"""data:[\w.+-]+/[^"'\s<>]{1000,}""")
-
-
-def _without_pictures(match: re.Match[bytes]) -> bytes:
-    """Nothing for the value of an attribute; a style sheet keeps its text, which counts in a `textContent`."""
-    before = match.string[max(0, match.start() - 2) : match.start()]
-    return b"" if before.endswith((b"=", b'="', b"='")) else match[0]
-
+_PLACE = b"data:zbm-picture-"
+_PICTURE = re.compile("data:zbm-picture-([0-9]{1,7})")
+"""What stands for a picture while the page is decoded and parsed: characters of many bytes would fourfold it."""
 
 _NESTING = re.compile(
     r"<(/?)(address|article|aside|blockquote|center|details|dialog|dir|div|dl|fieldset|figcaption|figure|footer|form"
