@@ -100,9 +100,21 @@ class TextMatching(QObject):
     def step(self, by: int) -> None:
         """To the next (1) or previous (-1) match; wraps."""
         if self.count:
-            start = self._wanted if self.arriving else self.current
-            first = 0 if by > 0 else self.count - 1
-            self.focus((start + by) % self.count if start >= 0 else first)
+            start, order = self._wanted if self.arriving else self.current, self._in_order()
+            at = order.index(start) + by if start >= 0 else min(0, by)
+            self.focus(order[at % self.count])
+
+    @property
+    def rank(self) -> int:
+        """Which of the matches, in the order they stand in, is the current one; -1 for none."""
+        return self._in_order().index(self.current) if self.current >= 0 else -1
+
+    def _in_order(self) -> list[int]:
+        """As they stand in the document, once all are looked up: where an annotation stands only the book knows."""
+        if len(self.standings) < self.count:
+            return list(range(self.count))
+        targets = [self.standings[index].target for index in range(self.count)]
+        return sorted(range(self.count), key=lambda index: (targets[index] is None, targets[index] or ()))
 
     def choose(self, index: int) -> None:
         """Make *index* the current one; nothing moves."""

@@ -158,7 +158,7 @@ class TextReader(Reader):
         view.customContextMenuRequested.connect(self._show_menu)
         self.match_sets.shown.connect(self.marking.land)
         self.match_sets.lost.connect(self.marking.miss)
-        self.match_sets.looked_up.connect(self.marking.paint)
+        self.match_sets.looked_up.connect(self._on_looked_up)
         self.match_sets.chosen.connect(self._on_set_chosen)
         self.legend.chosen.connect(self.match_sets.choose)
         self.legend.dropped.connect(self.match_set_dropped)
@@ -379,6 +379,10 @@ class TextReader(Reader):
         self.refresh()
         self.matches_changed.emit()
 
+    def _on_looked_up(self) -> None:
+        self.marking.paint()
+        self.toolbar.set_matches(self.matching.rank, self.matching.count)
+
     def _on_set_chosen(self, number: int) -> None:
         self.legend.choose(number)
         self.marking.paint()
@@ -492,5 +496,5 @@ class TextReader(Reader):
             actions[name].setEnabled(self.matching.count > 0 or self.finding.active)
         for name in ("next_set", "previous_set"):
             actions[name].setEnabled(len(self.match_sets.sets) > 1)
-        self.toolbar.set_matches(self.matching.current, self.matching.count)
+        self.toolbar.set_matches(self.matching.rank, self.matching.count)
         self._on_selection_changed()

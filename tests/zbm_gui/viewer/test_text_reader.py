@@ -255,6 +255,18 @@ def test_several_searches_are_marked_in_colours_of_their_own(opened, book):
     assert reader.legend.isHidden() and reader.current_page() == 4
 
 
+def test_matches_are_stepped_through_as_they_stand(opened, book):
+    matches = [passage(book, SECTIONS[n][3]) for n in (3, 0, 2)]  # an annotation's place is not known before
+    reader = at_rest(opened(book, matches, 0))
+    assert reader.toolbar._matches.text() == "3 of 3"
+    seen = []
+    for _ in range(3):
+        reader.next_match()
+        at_rest(reader)
+        seen.append((reader.current_page(), reader.toolbar._matches.text()))
+    assert seen == [(0, "1 of 3"), (2, "2 of 3"), (3, "3 of 3")]
+
+
 def test_a_click_on_a_passage_makes_it_the_current_one(opened, book):
     matches = [passage(book, SECTIONS[0][n]) for n in (1, 2)]
     reader = at_rest(opened(book, matches, 0))
