@@ -17,6 +17,10 @@ APART = 3.0
 WIDEST = 2.4
 """Steps from line to line, in font sizes, from which lines are parted unless the whole run is set like that."""
 
+CODE = 1.2
+"""Step from text to code or back, as a share of the usual one (or of 1.2 font sizes), from which they are apart:
+names of functions within a text keep its step."""
+
 EVEN_STEPS = 4
 """Steps in a run from which their median is its pitch; two lines of a title page say nothing of each other."""
 
@@ -123,7 +127,9 @@ def _parted(stretch: list[Line], before: Line, line: Line, pitch: float) -> bool
     size = max(line.size, before.size)
     step = line.base - before.base
     if line.mono and before.mono:
-        return step > 2.4 * size
+        return step > WIDEST * size
+    if line.mono != before.mono and step > CODE * min(pitch, 1.2 * size):
+        return True
     if _differ(line.size, before.size) and not (_is_scrap(before.text) or _is_scrap(line.text)):
         sizes = (line.size, line.other)
         if all(_differ(size, before.size) and _differ(size, before.other) for size in sizes):

@@ -305,3 +305,16 @@ def test_a_page_without_text_beside_pages_with_text() -> None:
 
     assert blocks_of(empty) == []
     assert len(blocks_of(empty, lambda page: lines(page, LONG) and None)) == 1
+
+
+def test_code_and_text_part_at_a_small_step() -> None:
+    def draw(page: pymupdf.Page) -> None:
+        y = lines(page, ["The number of words is the number of items in it:"], step=19)
+        y = lines(page, ["def different_words(hist):", "    return len(hist)"], y=y, font="cour", step=14) + 5
+        lines(page, ["And here is how it is used, in a line of text that", "calls it by its name."], y=y)
+
+    assert texts(blocks_of(draw)) == [
+        "The number of words is the number of items in it:",
+        "def different_words(hist):\nreturn len(hist)",
+        "And here is how it is used, in a line of text that calls it by its name.",
+    ]
