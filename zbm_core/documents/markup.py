@@ -14,6 +14,7 @@ from lxml import etree
 
 from zbm_core.documents.flow import Container, Flow
 from zbm_core.documents.flow_builder import Around, FlowBuilder
+from zbm_core.documents.html_hidden import hidden_by_itself
 from zbm_core.documents.markup_math import formula_of
 from zbm_core.documents.markup_tags import (
     KINDS,
@@ -34,11 +35,11 @@ LONGEST_LABEL = 24
 LONGEST_MARK = 12
 """Characters of a note's mark, with brackets and white space."""
 
-_HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 _ALIGNED = re.compile(r"(?:^|;)\s*text-align\s*:\s*(left|right|center|justify|start|end)\b", re.IGNORECASE)
 _ALIGNMENTS = frozenset({"left", "right", "center", "justify", "start", "end"})
 _NOTE_MARK = re.compile(r"[\s\[(]*(?:\d{1,4}|[a-z]|[ivx]{1,5}|[*†‡§¶#]{1,3})[\s\])]*")
 _SOURCES = ("src", "{http://www.w3.org/1999/xlink}href", "xlink:href", "href")
+_NOTES = frozenset(word for word, kind in KINDS.items() if kind is BlockKind.FOOTNOTE)
 _ASKED = frozenset({"dir", "align", "style"})
 _STICKY = frozenset(
     {BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.EXCLUDED, BlockKind.CAPTION, BlockKind.HEADING}
@@ -196,7 +197,8 @@ class Walk:
             self._point(attributes)
             if words and not PAGE_BREAKS.isdisjoint(words) and self._page_break(element):
                 return self._skipped(element)
-            if "hidden" in attributes or ("style" in attributes and _HIDING.search(attributes["style"])):
+            # Notes that pop up where they are referred to are hidden until then.
+            if hidden_by_itself(attributes) and _NOTES.isdisjoint(words):
                 return self._skipped(element)
         if role == Role.PLAIN and not words and _ASKED.isdisjoint(attributes):
             return _PLAIN

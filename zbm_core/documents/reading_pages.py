@@ -15,7 +15,8 @@ from zbm_core.documents.declined import Declined
 from zbm_core.documents.epub_archive import EntryError
 from zbm_core.documents.flow import LINE, Container, Flow
 from zbm_core.documents.markup import walk
-from zbm_core.documents.reading_sources import LARGEST_PICTURE, Reach, Source, is_picture
+from zbm_core.documents.pictures import LARGEST_PICTURE, is_picture
+from zbm_core.documents.reading_sources import Reach, Source
 from zbm_core.documents.structure import Block, Outcome, Selector, TextSpan
 
 _DATA_URI = re.compile(r"data:image/(?:png|jpe?g|gif|webp|bmp)[;,]", re.IGNORECASE)
@@ -128,7 +129,7 @@ def _data_of(address: str) -> bytes:
         )
     except (binascii.Error, ValueError) as error:
         raise EntryError("damaged") from error
-    if len(data) > LARGEST_PICTURE or not is_picture(data):
+    if not is_picture(data):
         raise EntryError("no picture")
     return data
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,11 +12,8 @@ from zbm_core.documents.epub_content import content_file, content_root
 from zbm_core.documents.epub_package import Target, is_text, read_package
 from zbm_core.documents.flow import Flow
 from zbm_core.documents.markup import walk
+from zbm_core.documents.pictures import LARGEST_PICTURE, is_picture, is_picture_name
 from zbm_core.documents.structure import Outcome, Selector
-
-LARGEST_PICTURE = 24 << 20
-"""Bytes of a picture that is shown."""
-
 
 LARGEST_FILE = 2 << 30
 """Bytes of a document that is opened."""
@@ -158,21 +154,6 @@ class EpubSource(Source):
         if not is_picture(data):
             raise EntryError("no picture")
         return data
-
-
-_PICTURE_NAME = re.compile(r"\.(?:png|jpe?g|gif|webp|bmp)$", re.IGNORECASE)
-
-
-def is_picture_name(name: str) -> bool:
-    return _PICTURE_NAME.search(name) is not None
-
-
-def is_picture(data: bytes) -> bool:
-    """Whether these are the bytes of a picture that is shown. SVG is none of them: it may hold programs."""
-    return data.startswith(_PICTURE_MAGIC) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
-
-
-_PICTURE_MAGIC = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"BM")
 
 
 def open_source(path: Path, content_type: str) -> Source:

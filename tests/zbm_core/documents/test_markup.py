@@ -53,6 +53,7 @@ def kinds(body: str) -> list[tuple[BlockKind, str]]:
         ("<pre>\nif x:\n    y\n</pre>", ["if x:\n    y"]),
         ("<p>a</p><script>x</script><style>y</style><noscript>z</noscript><template>t</template>", ["a"]),
         ("<p hidden=''>x</p><p style='display: none'>y</p><p style='color:red'>z</p>", ["z"]),
+        ("<aside epub:type='footnote' hidden=''>pops up</aside><p hidden='until-found'>found</p>", ["pops up", "found"]),
         ("<p>   </p><p/><div><span/></div>", []),
         ("<ul><li>a<ul><li>b</li></ul>c</li></ul>", ["a", "b", "c"]),
         ("<ruby>東<rp>(</rp><rt>とう</rt><rp>)</rp></ruby><ruby>京<rt>きょう</rt></ruby>へ", ["東京へ"]),
