@@ -29,15 +29,14 @@ WORDS = [
 def made_once(name: str):
     """A shelf that is kept between runs, with the packaged model *name* installed; its record."""
     from zbm_core.semantic import Shelf
-    from zbm_core.semantic.making import packaged_weights
-    from zbm_core.semantic.picker import use_resources
+    from zbm_core.semantic.making import packaged_weights, use_resources
 
     source = use_resources() / "weights.npz" if name.startswith("use") else packaged_weights()
     # Made anew when the weights or what makes the files of them differ.
     code = Path(__file__).resolve().parents[2] / "zbm_core" / "semantic"
     stamp = [
         source.stat().st_size,
-        *((code / file).stat().st_mtime_ns for file in ("e5_graph.py", "making.py")),
+        *((code / file).stat().st_mtime_ns for file in ("e5_graph.py", "making.py", "distilling.py")),
     ]
     label = zlib.crc32(repr((stamp, str(code))).encode())
     folder = Path(tempfile.gettempdir()) / f"zbm-test-models-{label:08x}"

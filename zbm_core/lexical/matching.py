@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zbm_core.lexical.expression import MAX_EXPANSIONS, small_words_of, spelled_like, stems_of_word
 from zbm_core.lexical.query import Phrase, Query
 from zbm_core.lexical.view import View
-from zbm_core.text import bigrams, fold_with_map, is_run, words_with_spans
+from zbm_core.text import bigrams, fold_with_map, is_run, keeps_first_letter, words_with_spans
 
 
 class Found(NamedTuple):
@@ -36,6 +36,8 @@ class Matcher:
     phrases: list[tuple[Phrase, int, float]] = field(default_factory=list)
     characters: dict[str, tuple[int, float]] = field(default_factory=dict)  # single, of a run
     languages: tuple[str, ...] = ()
+    # First letters of the stems; a word that begins otherwise is not stemmed. None: any word may be one of them.
+    beginnings: frozenset[str] | None = None
 
     @property
     def any(self) -> bool:
@@ -79,7 +81,7 @@ class Matcher:
 
     def _term(self, word: str) -> tuple[int, float] | None:
         term = self.exact.get(word)
-        if term is None and self.stems:
+        if term is None and self.stems and (self.beginnings is None or word[:1] in self.beginnings):
             for stem in stems_of_word(word, self.languages):
                 term = self.stems.get(stem)
                 if term is not None:
@@ -135,6 +137,8 @@ def _matcher(view: View, query: Query, everything: bool) -> Matcher:
         number += 1
         rarity = sum(max(0.0, _rarity(view, (token,), field="exact")) for token in phrase.tokens)
         made.phrases.append((phrase, number, rarity))
+    if all(map(keeps_first_letter, made.languages)):
+        made.beginnings = frozenset(stem[:1] for stem in made.stems)
     return made
 
 

