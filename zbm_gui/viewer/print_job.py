@@ -5,10 +5,10 @@ from __future__ import annotations
 import atexit
 import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QRect, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, QRect, Qt, QThread, Signal, Slot
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtPrintSupport import QPrinter
 
@@ -30,7 +30,7 @@ class _Press(QObject):
     """Lives in the printing thread and alone touches the printer's painter.
 
     Signals:
-        placed(): the strip handed over is on its sheet.
+        placed(): what was handed over is done with.
         ended(str): "" if all is printed or given up, else what went wrong.
     """
 
@@ -41,9 +41,14 @@ class _Press(QObject):
         super().__init__()
         self._printer = printer
         self._painter: QPainter | None = None
+        self._page, self._area, self._dots = QImage(), QRect(), 1
 
-    @Slot(bool)
-    def turn_sheet(self, first: bool) -> None:
+    @Slot(bool, QRect, int)
+    def turn_sheet(self, first: bool, area: QRect, dots: int) -> None:
+        """A new sheet, of which the page takes *area* (dots), *dots* to a pixel of its picture."""
+        self._area, self._dots = area, dots
+        self._page = QImage(area.size() / dots, QImage.Format.Format_RGB32)
+        self._page.fill(Qt.GlobalColor.white)
         if first:
             self._painter = QPainter()
             fine = self._painter.begin(self._printer)
@@ -54,13 +59,23 @@ class _Press(QObject):
 
     @Slot(QImage, QRect)
     def place(self, image: QImage, target: QRect) -> None:
+        """Put a strip into the page's picture."""
+        painter = QPainter(self._page)
+        painter.drawImage((target.topLeft() - self._area.topLeft()) / self._dots, image)
+        painter.end()
+        self.placed.emit()
+
+    @Slot()
+    def put(self) -> None:
+        """Put the page's picture on the sheet, in parts."""
         if self._painter is not None and self._painter.isActive():
-            dots = target.width() // max(1, image.width())
-            rows = max(1, MAX_PIXELS_AT_ONCE // max(1, image.width()))
-            for y in range(0, image.height(), rows):
-                part = image.copy(0, y, image.width(), min(rows, image.height() - y))
-                at = QRect(target.x(), target.y() + y * dots, part.width() * dots, part.height() * dots)
-                self._painter.drawImage(at, part)
+            top = 0
+            for rows in _cuts(self._page):
+                part = self._page.copy(0, top, self._page.width(), rows)
+                at = self._area.topLeft() + QPoint(0, top * self._dots)
+                self._painter.drawImage(QRect(at, part.size() * self._dots), part)
+                top += rows
+        self._page = QImage()
         self.placed.emit()
 
     @Slot(bool)
@@ -74,6 +89,22 @@ class _Press(QObject):
         self.ended.emit("Printing failed. The printer's own window may say why." if failed else "")
 
 
+def _cuts(image: QImage) -> Iterator[int]:
+    """Heights of the parts, where possible cut where a row is white: what scales each part by itself
+    then shows no seam through a line of text.
+    """
+    most = max(1, MAX_PIXELS_AT_ONCE // max(1, image.width()))
+    white = b"\xff" * image.bytesPerLine()
+    top = 0
+    while top < image.height():
+        rows = min(most, image.height() - top)
+        if top + rows < image.height():
+            blank = (r for r in range(rows, rows // 2, -1) if bytes(image.constScanLine(top + r)) == white)
+            rows = next(blank, rows)
+        yield rows
+        top += rows
+
+
 class PrintJob(QObject):
     """Prints *pages* of *file* in their order. Start it once.
 
@@ -84,8 +115,9 @@ class PrintJob(QObject):
 
     progressed = Signal(int, int)
     ended = Signal(str)
-    _turn_sheet = Signal(bool)
+    _turn_sheet = Signal(bool, QRect, int)
     _place = Signal(QImage, QRect)
+    _put = Signal()
     _finish = Signal(bool)
 
     def __init__(self, file: PdfFile, printer: QPrinter, pages: Sequence[int], turn: int) -> None:
@@ -108,6 +140,7 @@ class PrintJob(QObject):
         queued = Qt.ConnectionType.QueuedConnection
         self._turn_sheet.connect(self._press.turn_sheet, queued)
         self._place.connect(self._press.place, queued)
+        self._put.connect(self._press.put, queued)
         self._finish.connect(self._press.end, queued)
         self._press.ended.connect(self._thread.quit, Qt.ConnectionType.DirectConnection)
         self._press.placed.connect(self._next, queued)
@@ -134,21 +167,27 @@ class PrintJob(QObject):
         self._thread.wait()
 
     def _next(self) -> None:
-        """Have the next strip drawn, turning the sheet where the page is done."""
+        """Have the next strip drawn; after a page's last, have it put on its sheet; then the next page."""
         if self.cancelled or self._over:
             return
-        if not self._left:
-            self._at += 1
-            if self._at:
-                self.progressed.emit(self._at, len(self._pages))
-            if self._at >= len(self._pages):
-                self._over = True
-                self._finish.emit(False)
-                return
-            page = self._pages[self._at]
-            self._file.desk.ask(lambda: self._begin_page(page))
+        if self._left:
+            self._file.desk.order(ORDER, [self._left.pop(0)], self._on_drawn)
+        elif self._plan is not None:
+            self._plan = None
+            self._put.emit()
+        else:
+            self._next_page()
+
+    def _next_page(self) -> None:
+        self._at += 1
+        if self._at:
+            self.progressed.emit(self._at, len(self._pages))
+        if self._at >= len(self._pages):
+            self._over = True
+            self._finish.emit(False)
             return
-        self._file.desk.order(ORDER, [self._left.pop(0)], self._on_drawn)
+        page = self._pages[self._at]
+        self._file.desk.ask(lambda: self._begin_page(page))
 
     def _begin_page(self, page: int) -> None:
         if self.cancelled:
@@ -156,7 +195,7 @@ class PrintJob(QObject):
         self._file.learn_around(page)
         self._plan = plan_page(page, self._file.sizes[page], self._turn, self._sheet)
         self._left = list(self._plan.pieces)
-        self._turn_sheet.emit(self._at == 0)
+        self._turn_sheet.emit(self._at == 0, self._plan.area, self._plan.dots)
         self._next()
 
     def _on_drawn(self, piece: Piece, image: QImage | None) -> None:

@@ -42,6 +42,11 @@ class Plan:
     dots: int
     origin: QPoint
 
+    @property
+    def area(self) -> QRect:
+        """Where the page lies on the sheet, dots."""
+        return QRect(self.origin, turned_pixels(self.size, self.turn) * self.dots)
+
     def target(self, piece: Piece) -> QRect:
         """Where a strip lies on the sheet, dots."""
         rect = turned_rect(piece.rect, self.size, self.turn)

@@ -196,6 +196,23 @@ def test_the_sheet_lies_as_the_page_does(reader, make_pdf, turn):
     settle()
 
 
+def test_parts_of_a_page_are_cut_between_its_lines(monkeypatch):
+    from zbm_gui.viewer import print_job
+
+    page = QImage(100, 400, QImage.Format.Format_RGB32)
+    page.fill(0xFFFFFFFF)
+    for line in range(0, 400, 20):
+        for y in range(line, min(400, line + 14)):
+            page.setPixelColor(50, y, "black")
+    monkeypatch.setattr(print_job, "MAX_PIXELS_AT_ONCE", 100 * 70)
+    heights = list(print_job._cuts(page))
+    assert sum(heights) == 400
+    tops = [sum(heights[: number + 1]) for number in range(len(heights) - 1)]
+    assert all(top % 20 >= 14 for top in tops)
+    page.fill(0xFF000000)  # nowhere to cut well
+    assert list(print_job._cuts(page)) == [70] * 5 + [50]
+
+
 # --- the plan
 
 
