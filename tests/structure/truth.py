@@ -56,7 +56,7 @@ class ExpectedPage:
         gone: text that must not be in any block of the text (running heads, page numbers, contents).
         joined: words broken at a line's end that must be whole.
         kept: words that must keep their hyphen.
-        written: 1 while reading was made better by these pages; 2 after that, then used for a last round;
+        written: 1 while reading was made better by these pages; 2 before they were ever read, measured, then used as well;
             3 after the last change of reading, which has never been changed for them.
     """
 
