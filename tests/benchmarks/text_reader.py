@@ -1,9 +1,10 @@
 """``text_reader``: what opening a book at its passage and turning its sections cost the window.
 
 Real books where the test data folder has them, and one of 1.7 MB of text made here. The time to the passage is the
-clock from `open` until the section is laid out, scrolled and painted, starting the reading child included. Between
-two ticks of a 5 ms timer in the window's thread two things are taken: its own CPU time (a burst, which the machine's
-other work does not change) and the clock (a gap, which shows waiting too).
+clock from `open` until the section is laid out, scrolled and painted, starting the reading child included; beside it
+the CPU time of the window's thread and of the child, one of which works while the other waits. Between two ticks of a
+5 ms timer in the window's thread two things are taken: its own CPU time (a burst) and the clock (a gap, which shows
+waiting too). The goals are set on CPU times, which the machine's other work does not change.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ print(json.dumps(measure(sys.argv[1])), flush=True)
 
 def measure(document: str) -> dict[str, float]:
     """In a process of its own: the figures of one book, by name."""
+    import psutil
     from PySide6.QtCore import QElapsedTimer, QEventLoop, Qt, QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -112,23 +114,28 @@ def measure(document: str) -> dict[str, float]:
         if reader.current_match() == 0 and reader.current_page() == middle and "seen_ms" not in figures:
             reader.view.viewport().repaint()
             figures["seen_ms"] = 1000 * (time.perf_counter() - began)
-            figures["seen_cpu_ms"] = 1000 * (time.thread_time() - cpu)
+            figures["window_cpu_ms"] = 1000 * (time.thread_time() - cpu)
+            child = psutil.Process(reader.desk._book.book.pid).cpu_times()
+            figures["child_cpu_ms"] = 1000 * (child.user + child.system)
         return "seen_ms" in figures
 
     watch("open", seen)
     watch("settling", lambda: reader.desk.idle)
 
-    turns = []
+    turns: list[float] = []
+    turns_cpu: list[float] = []
     reader.go_to_page(0)
     run(lambda: reader.current_page() == 0 and reader.desk.idle)
     for page in range(1, min(len(sections), 40)):
-        before = time.perf_counter()
+        before, spent_before = time.perf_counter(), time.thread_time()
         reader.step_section(1)
         run(lambda page=page: reader.current_page() == page)
         reader.view.viewport().repaint()
         turns.append(1000 * (time.perf_counter() - before))
+        turns_cpu.append(1000 * (time.thread_time() - spent_before))
         watch("turn_rest", lambda: reader.desk.idle)
     figures["turn_p95_ms"] = percentile(turns, 0.95) if turns else 0.0
+    figures["turn_cpu_p95_ms"] = percentile(turns_cpu, 0.95) if turns else 0.0
 
     reader.find("the")
     watch("find", lambda: reader.finding.finished)
@@ -153,12 +160,19 @@ def run(options: argparse.Namespace) -> Iterator[Figure]:
                 continue
             got = _in_child(path)
             yield plain(f"text_reader.{name}.characters", got["characters"], "characters")
-            yield at_most(f"text_reader.{name}.to_passage", got["seen_ms"], GOAL_OPEN_MS, "ms")
-            yield plain(f"text_reader.{name}.to_passage_cpu", got["seen_cpu_ms"], "ms CPU of the window")
+            both = got["window_cpu_ms"] + got["child_cpu_ms"]
+            yield at_most(f"text_reader.{name}.to_passage_cpu", both, GOAL_OPEN_MS, "ms CPU")
+            yield plain(f"text_reader.{name}.to_passage_window_cpu", got["window_cpu_ms"], "ms CPU")
+            yield plain(f"text_reader.{name}.to_passage", got["seen_ms"], "ms")
             for part in ("open", "settling", "find"):
-                yield at_most(f"text_reader.{name}.{part}_gap", got[f"{part}_gap_ms"], GOAL_GAP_MS, "ms")
-                yield plain(f"text_reader.{name}.{part}_burst", got[f"{part}_burst_ms"], "ms CPU")
-            yield at_most(f"text_reader.{name}.next_section_p95", got["turn_p95_ms"], GOAL_GAP_MS, "ms")
+                yield at_most(
+                    f"text_reader.{name}.{part}_burst", got[f"{part}_burst_ms"], GOAL_GAP_MS, "ms CPU"
+                )
+                yield plain(f"text_reader.{name}.{part}_gap", got[f"{part}_gap_ms"], "ms")
+            yield at_most(
+                f"text_reader.{name}.next_section_cpu_p95", got["turn_cpu_p95_ms"], GOAL_GAP_MS, "ms CPU"
+            )
+            yield plain(f"text_reader.{name}.next_section_p95", got["turn_p95_ms"], "ms")
             yield at_most(f"text_reader.{name}.zoom_cpu", got["zoom_cpu_ms"], GOAL_GAP_MS, "ms CPU")
             yield plain(f"text_reader.{name}.close", got["close_ms"], "ms")
 
