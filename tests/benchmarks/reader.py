@@ -163,7 +163,7 @@ def beside_the_pages(reader, watch: Callable[[str, Callable[[], object]], None])
     marks, done = _annotations(reader.page_count), []
     on["annotations"].trigger()
     in_its_turn(lambda: (reader.set_annotations(marks), done.append(True)))
-    watch("annotations", lambda: done and panels.annotations.list.viewport().isVisible())
+    watch("annotations", lambda: done and desk.idle and panels.annotations.list.model().rowCount() == MARKS)
     queries = iter(["t", "te", "tex", "text", "text 1", "text 19", ""])
 
     def type_on() -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPainterPath, QPen
@@ -20,6 +20,7 @@ UNDERLINE_POINTS = 1.5
 IMAGE_BORDER_POINTS = 1.5
 NOTE_SIDES = (16.0, 44.0)  # px, smallest and largest of a note's icon, which else fills its box
 HIT_REACH = 2.0  # points around a box that still count as on it
+READ_AT_ONCE = 64
 FRAME_WIDTH, FRAME_GAP = 1.5, 3.0  # px, around the annotation last gone to
 DEFAULT_COLOUR = "#ffd400"
 
@@ -32,11 +33,18 @@ class AnnotationLayer:
         self.current: ItemKey | None = None  # framed: the one last gone to
 
     def set_annotations(self, annotations: Sequence[Annotation]) -> None:
+        for _pause in self.reading(annotations):
+            pass
+
+    def reading(self, annotations: Sequence[Annotation]) -> Iterator[None]:
+        """Do the same in steps of a ms: two thousand positions take 20 ms to read."""
         self._shapes, self._first = {}, {}
-        for annotation in annotations:
+        for number, annotation in enumerate(annotations):
             for shape in shapes_of(annotation):
                 self._shapes.setdefault(shape.page, []).append(shape)
                 self._first.setdefault(annotation.key, shape)
+            if number % READ_AT_ONCE == READ_AT_ONCE - 1:
+                yield
         if self.current not in self._first:
             self.current = None
 

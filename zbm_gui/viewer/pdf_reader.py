@@ -17,6 +17,7 @@ from .actions import MENU, NEED_A_DOCUMENT, fill_menu, make_actions
 from .annotation_layer import AnnotationLayer
 from .arranging import beside, open_beside, stacked
 from .clipping import Clipping
+from .desk import Work
 from .document import PdfFile, Problem
 from .find_bar import FindBar
 from .finding import Finding
@@ -35,6 +36,9 @@ from .side_panels import NAMES, WIDTH, SidePanels
 from .toolbar import ReaderToolbar
 from .turning import QUARTER
 from .view import DEFAULT_LANDING, PageView, Place
+
+# More of them are read while the pages are already shown.
+ANNOTATIONS_AT_ONCE = 300
 
 
 class PdfReader(Reader):
@@ -336,9 +340,18 @@ class PdfReader(Reader):
     # --- annotations, outline, small pages
 
     def set_annotations(self, annotations: Sequence[Annotation]) -> None:
-        self._annotations.set_annotations(annotations)
-        self.panels.set_annotations(annotations, self._annotations)
-        self.view.viewport().update()
+        def work() -> Work:
+            yield from self._annotations.reading(annotations)
+            self.panels.set_annotations(annotations, self._annotations)
+            self.view.viewport().update()
+
+        if self._file is not None and len(annotations) > ANNOTATIONS_AT_ONCE:
+            self._file.desk.work("annotations", work())
+            return
+        if self._file is not None:
+            self._file.desk.work("annotations", None)
+        for _pause in work():
+            pass
 
     def show_annotation(self, annotation: Annotation) -> None:
         """Go to *annotation* and frame it."""

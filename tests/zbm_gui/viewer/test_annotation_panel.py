@@ -145,10 +145,18 @@ def test_it_says_when_there_are_none(book, panel):
 
 def test_thousands_are_laid_out_and_filtered(book, panel):
     book.set_annotations([annotation(n, n % 12, f"text {n} " + "long words " * 40) for n in range(3000)])
-    settle()
+    drawn(book)
+    assert book._annotations.page_of(annotation(2999, 0)) == 2999 % 12
     assert panel.list.model().rowCount() == 3000
     panel.edit.setText("text 2999")
     assert len(shown(panel)) == 1
+
+
+def test_the_last_set_counts_while_thousands_are_read(book, panel):
+    book.set_annotations([annotation(n, n % 12, "old") for n in range(3000)])
+    book.set_annotations([annotation(1, 0, "new")])
+    drawn(book)
+    assert shown(panel) == ["new"]
 
 
 def test_entries_are_as_high_as_their_words(book, panel):
