@@ -10,7 +10,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from zbm_core.documents.structure import Chunk, SelectorAnchor
 
-_SPACE = re.compile(r"\s+")
+# White space, and characters that are not to be seen: control characters, soft hyphens, zero-width marks.
+_SPACE = re.compile("[\\s\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u2060\ufeff\ufffe\uffff]+")
 
 
 @lru_cache(maxsize=4)
@@ -68,7 +69,8 @@ def holds(source: str, chunk: Chunk) -> bool:
             if place < 0:
                 return False
             at = place + 1
-    return text.startswith(lines[0].split()[0]) and text.endswith(lines[-1].split()[-1])
+    first, last = squeezed(lines[0].split()[0]), squeezed(lines[-1].split()[-1])
+    return text.startswith(first) and text.endswith(last)
 
 
 def in_order(chunks: list[Chunk]) -> bool:

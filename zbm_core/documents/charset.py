@@ -27,6 +27,11 @@ FEW_SEQUENCES = 3
 """Whole UTF-8 sequences that other charsets form by chance; more than these are no chance."""
 
 
+MOST_HIGHS = 0.75
+"""Different high bytes of UTF-16 text per different low byte: characters of one text stand close together (Latin .05,
+Japanese .4), while pairs of bytes of any other text are alike in both halves (.9 and more), though read as Han."""
+
+
 class Decoded(NamedTuple):
     """A text, and how it was told."""
 
@@ -218,6 +223,8 @@ def _utf16(data: bytes) -> str | None:
     sample = data[: min(len(data), 4096) & ~1]
     if len(data) % 2 or not sample or not _CONTROL.search(sample):
         return None
+    # Every eighth low byte of Han is a control character; a damaged text of another kind has a stray one.
+    controls = len(_CONTROL.findall(sample)) >= max(3, 0.03 * len(sample))
     found: list[tuple[float, str]] = []
     for codec, zero in (("utf-16-le", 1), ("utf-16-be", 0)):
         try:
@@ -231,7 +238,7 @@ def _utf16(data: bytes) -> str | None:
         readable = sum(char.isalnum() or char in " \r\n\t.,;:-<>/=\"'()、。，" for char in text)
         if any(ord(char) < 9 or 0xE000 <= ord(char) < 0xF900 or ord(char) == 0xFFFF for char in text):
             continue
-        if readable >= 0.85 * len(text):
+        if readable >= 0.85 * len(text) and (highs <= MOST_HIGHS or controls):
             found.append((highs, codec))
     return min(found)[1] if found else None
 
