@@ -441,8 +441,7 @@ class Engine:
 
         info = self._need(self._library).libraries[attachment.library]
         if selector is not None and annotation is None:
-            where = {"FragmentSelector": "cfi", "CssSelector": "css"}.get(selector.type)
-            return open_text_link(info, attachment, **({where: selector.value} if where else {}))
+            return open_text_link(info, attachment, selector)
         physical = None if page is None else page + 1
         return open_pdf_link(info, attachment, page=physical, annotation=annotation)
 

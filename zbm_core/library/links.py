@@ -5,10 +5,14 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from zbm_core.documents.structure import Selector
 from zbm_core.library.records import ItemKey, LibraryInfo
 
 # Zotero makes keys from a smaller alphabet; other programs that write to its servers use all of this.
 KEY_PATTERN = re.compile(r"[A-Z0-9]{8}")
+
+#: Which parameter of a link takes the value of a selector.
+_PLACES = {"FragmentSelector": "cfi", "CssSelector": "sel"}
 
 
 def is_key(text: str) -> bool:
@@ -50,20 +54,20 @@ def open_pdf_link(
     return f"{link}?{'&'.join(query)}" if query else link
 
 
-def open_text_link(library: LibraryInfo, attachment: ItemKey, *, cfi: str = "", css: str = "") -> str:
+def open_text_link(library: LibraryInfo, attachment: ItemKey, selector: Selector | None = None) -> str:
     """The link that opens an EPUB, a snapshot or a text in Zotero's reader.
 
     Args:
-        cfi: where in an EPUB, "epubcfi(...)".
-        css: the element of a snapshot to open it at.
+        selector: where: Zotero goes to a CFI of an EPUB and to an element of a snapshot, not to places of a text.
 
     Raises:
         ValueError: *attachment* is not a Zotero key or of another library.
     """
     link = f"zotero://open/{_library_path(library, attachment)}/items/{attachment.key}"
-    if cfi:
-        return f"{link}?cfi={quote(cfi, safe='')}"
-    return f"{link}?sel={quote(css, safe='')}" if css else link
+    parameter = _PLACES.get(selector.type) if selector is not None else None
+    if parameter is None or not selector.value:
+        return link
+    return f"{link}?{parameter}={quote(selector.value, safe='')}"
 
 
 def _library_path(library: LibraryInfo, key: ItemKey) -> str:

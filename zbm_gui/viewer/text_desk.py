@@ -7,6 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject
@@ -33,6 +34,16 @@ class Book(Protocol):
     def find(self, text: str, *, whole_words: bool = False, limit: int = 2000) -> Sequence[Place]: ...
     def selector(self, place: Place) -> Selector: ...
     def close(self) -> None: ...
+
+
+MakeBook = Callable[[Path, str], Book]
+
+
+def open_book(path: Path, content_type: str) -> Book:
+    """Starts nothing yet."""
+    from zbm_core.documents import TextBook
+
+    return TextBook(path, content_type)
 
 
 class OpenBook:

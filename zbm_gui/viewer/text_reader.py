@@ -1,5 +1,4 @@
-"""The reader for EPUBs, snapshots of web pages and plain texts: one section at a time, and around it what one
-does with a text."""
+"""The reader for EPUBs, snapshots and plain texts: a section, and around it what one does with a text."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ from .match_legend import MatchLegend
 from .reader import MatchSet, Reader, ReaderMatch
 from .text_actions import DEEDS, MENU, NEED_A_DOCUMENT
 from .text_annotations import TextAnnotations
-from .text_desk import Book, BookDesk
+from .text_desk import BookDesk, MakeBook, open_book
 from .text_finding import TextFinding
 from .text_leaving import TextLeaving
 from .text_look import STEP, TextLook
@@ -46,14 +45,6 @@ PANEL_WIDTH = 28  # average characters
 #: A book that opens sooner shows no sign of waiting.
 WAITING_MS = 400
 EPUB, WEB = "application/epub+zip", ("text/html", "application/xhtml+xml")
-
-MakeBook = Callable[[Path, str], Book]
-
-
-def open_book(path: Path, content_type: str) -> Book:
-    from zbm_core.documents import TextBook
-
-    return TextBook(path, content_type)
 
 
 class TextReader(Reader):
@@ -163,7 +154,7 @@ class TextReader(Reader):
         self.legend.chosen.connect(self.match_sets.choose)
         self.legend.dropped.connect(self.match_set_dropped)
         self.finding.shown.connect(self.marking.show_hit)
-        self.finding.changed.connect(self.marking.paint)
+        self.finding.changed.connect(self._on_finding_changed)
         self.finding.closed.connect(view.setFocus)
         self.annotations.changed.connect(self.marking.paint)
         self.toolbar.page_entered.connect(self._on_page_entered)
@@ -413,6 +404,10 @@ class TextReader(Reader):
 
     def find(self, text: str | None) -> None:
         self.finding.begin(text)
+
+    def _on_finding_changed(self) -> None:
+        self.marking.paint()
+        self.refresh()
 
     # --- annotations and outline
 

@@ -2,6 +2,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from zbm_core.documents.structure import Selector
 from zbm_core.library import ItemKey, LibraryInfo, open_pdf_link, open_text_link, select_link
 from zbm_core.library.links import is_key
 
@@ -30,13 +31,14 @@ def test_open_at_a_place_of_a_text():
     base = "zotero://open/library/items/ABCD2345"
     assert open_text_link(MINE, key) == base
     cfi = "epubcfi(/6/8[c&1]!/4/2,/1:0,/5/1:20)"
-    assert open_text_link(MINE, key, cfi=cfi) == (
+    assert open_text_link(MINE, key, Selector("FragmentSelector", cfi)) == (
         f"{base}?cfi=epubcfi%28%2F6%2F8%5Bc%261%5D%21%2F4%2F2%2C%2F1%3A0%2C%2F5%2F1%3A20%29"
     )
-    link = open_text_link(MINE, key, css="#main > p:nth-child(2)")
+    link = open_text_link(MINE, key, Selector("CssSelector", "#main > p:nth-child(2)", 3, 9))
     assert parse_qs(urlsplit(link).query) == {"sel": ["#main > p:nth-child(2)"]}
-    in_group = open_text_link(GROUP, ItemKey(3, "ABCD2345"), css="p")
+    in_group = open_text_link(GROUP, ItemKey(3, "ABCD2345"), Selector("CssSelector", "p"))
     assert in_group == "zotero://open/groups/4711/items/ABCD2345?sel=p"
+    assert open_text_link(MINE, key, Selector("TextPositionSelector", "", 3, 9)) == base
     with pytest.raises(ValueError, match="not in library"):
         open_text_link(GROUP, key)
 

@@ -413,6 +413,9 @@ def test_the_whole_document_is_searched_from_here(opened, book):
     assert reader.finding.current == 24
     assert reader.find_bar._count.text() == "25 of 60"
     assert sum(text == "begins" for _colour, text in highlighted(reader)) == 12
+    QTest.keyClick(reader.view, Qt.Key.Key_F3)
+    assert reader.finding.current == 25
+    QTest.keyClick(reader.view, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
     reader.finding.step(-1)
     at_rest(reader)
     assert reader.current_page() == 1
