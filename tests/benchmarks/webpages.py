@@ -9,13 +9,12 @@ part is for, without any names, and without both; beside them the real pages of 
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable, Iterator
 
 from tests.benchmarks.figures import DATA, Figure, at_least, plain, timed, unmeasured
 from tests.support.anchor_truth import holds
 from tests.support.page_texts import Maker
-from tests.support.pages import WebPage, all_pages
+from tests.support.pages import WebPage, all_pages, without_meaning, without_names
 
 KEPT = 0.99
 """Share of the characters of articles that must be kept."""
@@ -23,24 +22,12 @@ KEPT = 0.99
 SPEED = 3.0
 """MB of text per CPU second, from the bytes of a file to its chunks."""
 
-VARIANTS: dict[str, Callable[[str], str]] = {}
-
-
-def _without_meaning(html: str) -> str:
-    html = re.sub(r"<(/?)(main|nav|header|footer|aside|article|section)\b", r"<\1div", html)
-    return re.sub(r" role='[^']*'", "", html)
-
-
-def _without_names(html: str) -> str:
-    return re.sub(r" (class|id|aria-label)=('[^']*'|[^\s>]+)", "", html)
-
-
-VARIANTS.update(
-    as_is=str,
-    without_meaning=_without_meaning,
-    without_names=_without_names,
-    without_both=lambda html: _without_names(_without_meaning(html)),
-)
+VARIANTS: dict[str, Callable[[str], str]] = {
+    "as_is": str,
+    "without_meaning": without_meaning,
+    "without_names": without_names,
+    "without_both": lambda html: without_names(without_meaning(html)),
+}
 
 
 def run(options: argparse.Namespace) -> Iterator[Figure]:

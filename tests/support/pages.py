@@ -5,6 +5,7 @@ The forms are those of real sites: what their makers call things, how deep they 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -38,6 +39,17 @@ def all_pages() -> list[WebPage]:
         html = function(make).replace("<title>A page</title>", f"<title>{make.heading} | Example</title>")
         pages.append(WebPage(name, html, tuple(make.article), tuple(make.around)))
     return pages
+
+
+def without_meaning(html: str) -> str:
+    """The same page in plain divisions, without roles."""
+    html = re.sub(r"<(/?)(main|nav|header|footer|aside|article|section)\b", r"<\1div", html)
+    return re.sub(r" role='[^']*'", "", html)
+
+
+def without_names(html: str) -> str:
+    """The same page without classes, ids and labels."""
+    return re.sub(r" (class|id|aria-label)=('[^']*'|[^\s>]+)", "", html)
 
 
 def _document(body: str, head: str = "", language: str = "en", attributes: str = "") -> str:

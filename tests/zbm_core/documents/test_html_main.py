@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
 
-from tests.support.pages import WebPage, all_pages
+from tests.support.pages import WebPage, all_pages, without_meaning, without_names
 from zbm_core.documents.html import read_html
 
 PAGES = {page.name: page for page in all_pages()}
@@ -28,16 +27,6 @@ def shares(page: WebPage, change: Callable[[str], str] = str) -> tuple[list[str]
     around = sum(map(len, page.around))
     gone = sum(len(text) for text in page.around if flat(text) not in found)
     return lost, gone / around if around else 1.0
-
-
-def without_meaning(html: str) -> str:
-    """The same page in plain divisions, without roles."""
-    html = re.sub(r"<(/?)(main|nav|header|footer|aside|article|section)\b", r"<\1div", html)
-    return re.sub(r" role='[^']*'", "", html)
-
-
-def without_names(html: str) -> str:
-    return re.sub(r" (class|id|aria-label)=('[^']*'|[^\s>]+)", "", html)
 
 
 def test_there_are_pages_of_many_kinds() -> None:
