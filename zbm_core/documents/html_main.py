@@ -56,7 +56,7 @@ _STRONG = re.compile(
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|[_\d]+")
 _COOKIES = re.compile(
-    r"cookies?|クッキー|quky|GDPR|RGPD|DSGVO|隐私|隱私|プライバシー|ملفات تعريف الارتباط", re.IGNORECASE
+    r"cookies?|クッキー|GDPR|RGPD|DSGVO|隐私|隱私|プライバシー|ملفات تعريف الارتباط", re.IGNORECASE
 )
 _FIXED = re.compile(r"position\s*:\s*(?:fixed|sticky)", re.IGNORECASE)
 
