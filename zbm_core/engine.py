@@ -13,12 +13,13 @@ import shutil
 import threading
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zbm_core.documents.structure import DocumentReport, OutlineEntry, Selector
-from zbm_core.errors import CancelToken, ZbmError
+from zbm_core.errors import Cancelled, CancelToken, ZbmError
 from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Phase, Progress, RunReport
 from zbm_core.library.records import Attachment, Item, ItemKey
 from zbm_core.paths import AppPaths
@@ -327,6 +328,16 @@ class Engine:
         model = meaning.model
         total = embedded + waiting
         return MeaningStatus(True, model.title, model.licence, embedded, total, model.download_size)
+
+    def warm_up(self) -> None:
+        """Load the embedding model if it is not, for the query that is being typed. Never raises for its failure:
+        the query itself will say it."""
+        from zbm_core.semantic import EncoderError
+
+        meaning = self._meaning
+        if meaning is not None and meaning.ready:
+            with suppress(EncoderError, Cancelled):
+                meaning.encoder.warm_up()
 
     def similar(self, item: ItemKey, limit: int = 20) -> list[Match]:
         """Items that mean what *item* means, best first, without itself.

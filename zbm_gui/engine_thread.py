@@ -150,6 +150,10 @@ class EngineThread(QObject):
             Job(name, lambda token: work(self._ready_engine(), token), done, failed or self._log_failure)
         )
 
+    def warm_up(self) -> None:
+        """Make the model ready while the query is being typed; nothing comes back."""
+        self.ask("warm up", lambda engine, _token: engine.warm_up(), lambda _nothing: None)
+
     def _log_failure(self, failure: Failure) -> None:
         log.error("%s %s", failure.message, failure.detail)
 

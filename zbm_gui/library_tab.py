@@ -108,6 +108,7 @@ class LibraryTab(QWidget):
         self.pane.node_selected.connect(self._on_node)
         self.bar.search_requested.connect(self._on_search)
         self.bar.cleared.connect(self.search.clear)
+        self.bar.typing_began.connect(self._engine.warm_up)
         self.bar.scope_changed.connect(self._on_scope)
         self.bar.left.connect(self._on_bar_left)
         self.page.act_requested.connect(self._on_act)

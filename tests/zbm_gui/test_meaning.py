@@ -292,3 +292,14 @@ def test_rebuilding_makes_both_indexes_anew(ready):
     assert not marker.exists()
     search(ready, QUERY)
     assert "words and meaning" in line(ready)
+
+
+def test_typing_loads_the_model_before_the_query_is_asked(ready):
+    encoder = ready.engine._engine._meaning.encoder
+    encoder.close()
+    assert encoder.pid is None
+    QTest.keyClicks(ready.library_tab.bar.field, "so")
+    until(lambda: encoder.pid is not None)
+    pid = encoder.pid
+    search(ready, QUERY)
+    assert encoder.pid == pid

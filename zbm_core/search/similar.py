@@ -19,14 +19,10 @@ def similar_items(meaning: Meaning, item: ItemKey, limit: int) -> list[Match]:
     Raises:
         ZbmError: the item has no vectors yet.
     """
-    vector = meaning.mean_of(item)
-    if vector is None:
+    found = meaning.similar(item)
+    if found is None:
         raise ZbmError(
             "This item has not been indexed by meaning yet. Try again when indexing is further on."
         )
-    voices = {
-        likeness.hit.item: Voice(likeness.fraction, min(1.0, likeness.fraction))
-        for likeness in meaning.hits(vector)
-        if likeness.hit.item != item
-    }
+    voices = {likeness.hit.item: Voice(likeness.fraction, min(1.0, likeness.fraction)) for likeness in found}
     return list(fuse({}, voices)[:limit])

@@ -38,6 +38,9 @@ MAX_DEATHS = 3
 #: Characters of a text by which it is named when it is given up.
 _NAME = 60
 
+#: What a model is warmed up with.
+_WARMING = "warm"
+
 
 class EncoderError(ZbmError):
     """The model could not be run."""
@@ -113,6 +116,16 @@ class Encoder:
         with self._lock:
             self._last_query = (text, vector)
         return vector
+
+    def warm_up(self) -> None:
+        """Start and load the child if there is none, so that the next query need not wait for it.
+
+        Raises:
+            EncoderError: the model cannot be run. Cancelled: closed meanwhile.
+        """
+        if self.pid is None:
+            # The first sentence of all reads the weights from the disk.
+            self._query(_WARMING)
 
     def raw_query(self, text: str) -> np.ndarray:
         """The model's own vector of a query ``(1, native width) float32``, for calibration."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from zbm_core.semantic.index import SemanticIndex
     from zbm_core.semantic.model import Calibration, Model
 
+#: Cosine between floor and an item's own texts at least: a text at the floor is no measure.
+_LEAST_SPAN = 0.1
 #: Version of what is embedded of a record (its texts, not how a model reads them): part of the index's identity.
 TEXTS_VERSION = 1
 
@@ -80,9 +82,20 @@ class Meaning:
             for hit in self.index.passages(query, calibration.floor, item)
         ]
 
-    def mean_of(self, item: ItemKey) -> np.ndarray | None:
-        """What *item* means as a whole: the mean of its chunks ``(width,) int8``; None without any."""
-        return self.index.mean_of(item)
+    def similar(self, item: ItemKey) -> list[Likeness] | None:
+        """The other items that mean what *item* means as a whole, best first; None where it has no vectors.
+
+        Passages lie closer to one another than a question to its answer, so the scale is the item's own: 0 at
+        the floor, 1 where a text is as close to the item as the closest of the item's own.
+        """
+        vector = self.index.mean_of(item)
+        if vector is None:
+            return None
+        floor = self._calibration.floor
+        hits = self.index.search(vector, floor)
+        own = max((hit.score for hit in hits if hit.item == item), default=1.0)
+        span = max(own - floor, _LEAST_SPAN)
+        return [Likeness(hit, (hit.score - floor) / span) for hit in hits if hit.item != item]
 
     def pick(self, text: str, groups: Sequence[Sequence[str]]) -> list[int]:
         """For each group of sentences, the index of the one closest to the query *text*.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QActionGroup, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLineEdit, QMenu, QWidget
 
@@ -43,18 +43,24 @@ class Place:
         return self.collection_name or self.library_name or "All libraries"
 
 
+# Typing after a pause as long as this begins anew.
+_PAUSE_MS = 5_000
+
+
 class SearchBar(QWidget):
     """The field, the menu at its left, and the chips.
 
     Signals:
         search_requested(str): Enter was pressed on this text.
         cleared(): the field was emptied.
+        typing_began(): the first letter after a pause; what a query needs can be made ready.
         scope_changed(): a chip changed; `scope()` says to what.
         left(bool): the keyboard goes to the list, to its first row if True.
     """
 
     search_requested = Signal(str)
     cleared = Signal()
+    typing_began = Signal()
     scope_changed = Signal()
     left = Signal(bool)
 
@@ -80,6 +86,8 @@ class SearchBar(QWidget):
         self._menu_action.triggered.connect(self.open_menu)
         self.field.returnPressed.connect(self._on_return)
         self.field.textChanged.connect(self._on_text)
+        self.field.textEdited.connect(self._on_typed)
+        self._typing = QElapsedTimer()
         self.field.installEventFilter(self)
 
         self.place_chip = Chip("Scope")
@@ -127,6 +135,13 @@ class SearchBar(QWidget):
     def _on_text(self, text: str) -> None:
         if not text:
             self.cleared.emit()
+
+    def _on_typed(self) -> None:
+        """Tell that a query is on its way, once for all its letters."""
+        began = not self._typing.isValid() or self._typing.elapsed() > _PAUSE_MS
+        self._typing.start()
+        if began:
+            self.typing_began.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and event.type() == QEvent.Type.KeyPress and self._took_key(event):

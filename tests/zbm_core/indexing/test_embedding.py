@@ -194,6 +194,9 @@ def test_similar_items(shared, small):
     similar = shared.similar(ItemKey(1, small.lamps))
     assert small.lamps not in [match.item.key for match in similar]
     assert similar[0].item.key in {small.standalone, small.group_item}
+    # On the item's own scale: nothing here says the same as the item itself.
+    bars = [match.strength for match in similar]
+    assert bars == sorted(bars, reverse=True) and 0 < bars[0] < 1 and bars[-1] < bars[0]
 
 
 def test_similar_items_before_meaning_is_ready_are_refused_in_words(indexed, small):
