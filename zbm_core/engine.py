@@ -13,15 +13,15 @@ import shutil
 import threading
 import weakref
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zbm_core.documents.structure import DocumentReport, OutlineEntry, Selector
-from zbm_core.errors import Cancelled, CancelToken, ZbmError
+from zbm_core.engine_records import EngineError, MeaningStatus
+from zbm_core.errors import CancelToken
 from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Phase, Progress, RunReport
 from zbm_core.library.records import Attachment, Item, ItemKey
+from zbm_core.meaning_desk import MeaningDesk
 from zbm_core.paths import AppPaths
 from zbm_core.search.records import PRELOADED_ITEMS, Match, SearchRequest
 from zbm_core.settings import Settings
@@ -31,26 +31,10 @@ if TYPE_CHECKING:
     from zbm_core.lexical import LexicalIndex
     from zbm_core.library import FileLocation, FoundDirectory, Library
     from zbm_core.search import Session
-    from zbm_core.semantic import Meaning, Model, Preparing, Shelf
+    from zbm_core.semantic import Model, Preparing, Shelf
 
 #: At most this many worker children read documents at once; more only heats the laptop.
 MAX_WORKERS = 4
-
-
-class EngineError(ZbmError):
-    """Something was asked that needs a library to be open, or a record it does not have."""
-
-
-@dataclass(frozen=True, slots=True)
-class MeaningStatus:
-    """Where searching by meaning stands."""
-
-    enabled: bool
-    model: str = ""  # its title; "" while none is ready
-    licence: str = ""
-    embedded: int = 0  # chunks
-    total: int = 0
-    size: int | None = None  # bytes of the model's files; None: not known
 
 
 def demo_folder() -> Path:
@@ -74,7 +58,7 @@ class Engine:
         self._library: Library | None = None
         self._index: LexicalIndex | None = None
         self._documents: DocumentStore | None = None
-        self._meaning: Meaning | None = None
+        self._desk = MeaningDesk(paths.data / "models", settings)
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._retired: Library | None = None
 
@@ -123,11 +107,9 @@ class Engine:
 
     def _open_installed_meaning(self) -> None:
         """Search by meaning at once where a model is here already; getting one is `prepare_meaning`'s."""
-        if self.settings.get("search.semantic"):
-            preferred = self.settings.get("semantic.model")
-            model = self.shelf.installed(preferred) if preferred else self.shelf.best_installed()
-            if model is not None and model.calibration is not None:
-                self._open_meaning(model)
+        model = self._desk.installed()
+        if model is not None:
+            self._open_meaning(model)
 
     def refresh(self, cancel: CancelToken | None = None) -> Library | None:
         """Read the library again if its files changed; the new one, or None when nothing changed."""
@@ -247,9 +229,7 @@ class Engine:
     @property
     def shelf(self) -> Shelf:
         """The embedding models of this computer."""
-        from zbm_core.semantic import Shelf
-
-        return Shelf(self.paths.data / "models")
+        return self._desk.shelf
 
     def prepare_meaning(
         self,
@@ -264,38 +244,22 @@ class Engine:
         Raises:
             ModelError, DownloadError: no model can be had; words still rank. Cancelled.
         """
-        from zbm_core.semantic import prepare_model
-
-        if not self.settings.get("search.semantic"):
+        if not self._desk.wanted:
             self.stop_meaning()
             return ""
-        preferred = self.settings.get("semantic.model")
-        prepared = prepare_model(self.shelf, preferred, None, cancel, on_progress)
-        return "\n".join(filter(None, (prepared.notice, self._open_meaning(prepared.model))))
+        model, notice = self._desk.prepare(cancel, on_progress)
+        return "\n".join(filter(None, (notice, self._open_meaning(model))))
 
     def _open_meaning(self, model: Model) -> str:
-        """Open the index of vectors by *model*, unless it is open; what opening had to repair."""
-        from zbm_core.semantic import Encoder, Meaning
-
         with self._writing, self._lock:
             library = self._need(self._library)
-            if self._meaning is not None and self._meaning.model == model:
-                return ""
-            self._close_meaning()
-            encoder = Encoder(self.shelf.folder_of(model.name), model, picker=self.shelf.best_picker())
             file = self.home_of(library.folder) / "semantic.sqlite"
-            self._meaning = Meaning(file, library.user_key, encoder)
-            return self._meaning.index.notice
+            return self._desk.open(model, file, library.user_key)
 
     def stop_meaning(self) -> None:
         """Search by words alone from now on; what is indexed is kept."""
         with self._writing, self._lock:
-            self._close_meaning()
-
-    def _close_meaning(self) -> None:
-        if self._meaning is not None:
-            self._meaning.close()
-            self._meaning = None
+            self._desk.close()
 
     def embed(
         self,
@@ -310,7 +274,7 @@ class Engine:
         from zbm_core.indexing import EmbeddingRun
 
         with self._writing:
-            meaning = self._meaning
+            meaning = self._desk.meaning
             if meaning is None:
                 return None
             library, documents = self._need(self._library), self._need(self._documents)
@@ -321,23 +285,12 @@ class Engine:
 
     def meaning_status(self) -> MeaningStatus:
         """Where searching by meaning stands; cheap, for any thread but the window's."""
-        meaning = self._meaning
-        if meaning is None:
-            return MeaningStatus(self.settings.get("search.semantic"))
-        embedded, waiting = meaning.index.counts()
-        model = meaning.model
-        total = embedded + waiting
-        return MeaningStatus(True, model.title, model.licence, embedded, total, model.download_size)
+        return self._desk.status()
 
     def warm_up(self) -> None:
-        """Load the embedding model if it is not, for the query that is being typed. Never raises for its failure:
-        the query itself will say it."""
-        from zbm_core.semantic import EncoderError
-
-        meaning = self._meaning
-        if meaning is not None and meaning.ready:
-            with suppress(EncoderError, Cancelled):
-                meaning.encoder.warm_up()
+        """Load the embedding model if it is not, for the query that is being typed. Its failure is not told
+        here: the query itself will."""
+        self._desk.warm_up()
 
     def similar(self, item: ItemKey, limit: int = 20) -> list[Match]:
         """Items that mean what *item* means, best first, without itself.
@@ -345,12 +298,7 @@ class Engine:
         Raises:
             EngineError: searching by meaning is off or not ready, or the item has no vectors yet.
         """
-        from zbm_core.search import similar_items
-
-        meaning = self._meaning
-        if meaning is None or not meaning.ready:
-            raise EngineError("Similar items are found by meaning, which is off or still being prepared.")
-        return similar_items(meaning, self._need(self._library).top_of(item), limit)
+        return self._desk.similar(self._need(self._library), item, limit)
 
     # --- search ---------------------------------------------------------------------------------------
 
@@ -377,7 +325,7 @@ class Engine:
         with self._lock:
             library, index = self._need(self._library), self._need(self._index)
             documents = self._need(self._documents)
-        session = Session(request, library, index, documents, self._meaning, cancel, previews=previews)
+        session = Session(request, library, index, documents, self._desk.meaning, cancel, previews=previews)
         with self._lock:
             self._sessions.add(session)
             if self._library is not library and self._library is not None:
@@ -476,7 +424,7 @@ class Engine:
     def _close_open(self) -> None:
         for session in self._sessions:
             session.close()
-        self._close_meaning()
+        self._desk.close()
         for part in (self._documents, self._index, self._library, self._retired):
             if part is not None:
                 part.close()

@@ -74,7 +74,7 @@ def _engine(library: GeneratedLibrary, place: Path) -> Engine:
 
 
 def _measure(engine: Engine, library: GeneratedLibrary) -> dict:
-    meaning = engine._meaning
+    meaning = engine._desk.meaning
     questions = library.queries(WARMING + QUESTIONS)
     if not len(meaning.index):
         _store_vectors(engine, np.stack([meaning.query(text) for text in questions]).astype(np.float32))
@@ -113,7 +113,7 @@ def _measure(engine: Engine, library: GeneratedLibrary) -> dict:
 
 def _store_vectors(engine: Engine, questions: np.ndarray) -> None:
     """A made vector for every chunk: within the questions' own main directions, and something elsewhere."""
-    index, texts = engine._meaning.index, engine.library
+    index, texts = engine._desk.meaning.index, engine.library
     rng = np.random.default_rng(7)
     _, strengths, directions = np.linalg.svd(questions, full_matrices=False)
     directions = directions[:SUBJECTS] * (strengths[:SUBJECTS, None] / strengths[0])

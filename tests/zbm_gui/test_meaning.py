@@ -295,7 +295,7 @@ def test_rebuilding_makes_both_indexes_anew(ready):
 
 
 def test_typing_loads_the_model_before_the_query_is_asked(ready):
-    encoder = ready.engine._engine._meaning.encoder
+    encoder = ready.engine._engine._desk.meaning.encoder
     encoder.close()
     assert encoder.pid is None
     QTest.keyClicks(ready.library_tab.bar.field, "so")

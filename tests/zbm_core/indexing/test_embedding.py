@@ -159,7 +159,7 @@ def test_a_deleted_item_is_gone_from_meaning(embedded, small):
     assert small.soil not in keys(ask(embedded, MEANT))  # at once: the library no longer has it
     embedded.index()
     embedded.embed()
-    assert small.soil not in {key.key for key in embedded._meaning.index.stamps()}
+    assert small.soil not in {key.key for key in embedded._desk.meaning.index.stamps()}
 
 
 def test_a_cancelled_run_keeps_what_landed_and_the_next_goes_on(meaningful, monkeypatch):
