@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from zbm_core import cli_output as show
+from zbm_core.children import become_child
 from zbm_core.engine import Engine
 from zbm_core.errors import Cancelled, CancelToken, ZbmError
 from zbm_core.indexing.records import EmbeddingReport
@@ -52,6 +53,8 @@ MAX_QUERY_LINE = 1_000_000
 
 
 def main(argv: list[str] | None = None) -> int:
+    if argv is None and become_child(sys.argv):
+        return DONE
     options = _parser().parse_args(argv)
     cancel = CancelToken()
     if threading.current_thread() is threading.main_thread():

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from zbm_core.children import become_child
 from zbm_core.paths import AppPaths
 
 #: Seconds until a busy thread hands Python over to a waiting one. Painting asks for it many times; with
@@ -86,6 +87,8 @@ def parse(argv: Sequence[str] | None) -> Options:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    if argv is None and become_child(sys.argv):
+        return DONE
     options = parse(argv)
     if options.screenshot:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

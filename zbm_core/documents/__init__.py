@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "chunker": ("CHUNKER_VERSION", "CHUNK_TOKENS", "cut_plain"),
-        "extraction": ("Limits", "run_worker_if_asked", "worker_command"),
+        "extraction": ("Limits", "worker_command"),
         "reading": ("ReadingError", "TextBook", "reading_command"),
         "reading_records": (
             "Place",

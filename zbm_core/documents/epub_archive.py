@@ -53,7 +53,8 @@ class Archive:
             raise Declined(Outcome.TOO_LARGE, f"The book's archive has {len(infos):,} files; it is not read.")
         for info in infos:
             # Of two entries with one name the last counts: it is the one an archive was changed by.
-            if not info.is_dir() and (name := clean_name(info.filename)) is not None:
+            name = clean_name(info.filename)
+            if name is not None and not info.is_dir():
                 self._entries[name] = info
                 self._folded.setdefault(name.casefold(), name)
 
@@ -114,9 +115,9 @@ _DRIVE = re.compile(r"[A-Za-z]:")
 
 
 def clean_name(name: str) -> str | None:
-    """An entry's name in one form; None for one that leads out of the archive."""
+    """An entry's name in one form; None for one that is none or leads out of the archive."""
     name = name.replace("\\", "/")
-    if name.startswith("/") or _DRIVE.match(name) or "\0" in name:
+    if not name or name.startswith("/") or _DRIVE.match(name) or "\0" in name:
         return None
     name = posixpath.normpath(name)
     return None if name == "." or name == ".." or name.startswith("../") else name

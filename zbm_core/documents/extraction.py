@@ -7,19 +7,16 @@ as FAILED with the reason; the documents waiting behind it are read by another c
 from __future__ import annotations
 
 import queue
-import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from zbm_core.children import Kind, child_command
 from zbm_core.documents import pack
 from zbm_core.errors import CancelToken, ZbmError
 from zbm_core.processes import Bounds, Child, End, Ended, Reply, child_environment
-
-WORKER_FLAG = "--read-documents"
-"""First argument of a frozen program that shall be a reading child (`run_worker_if_asked`)."""
 
 POLL = 0.2
 """Seconds between two looks at bounds and the token: cancelling and killing take no longer."""
@@ -92,26 +89,8 @@ class Done(NamedTuple):
 
 
 def worker_command() -> list[str]:
-    """The command of a reading child, for this interpreter or this frozen program."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, WORKER_FLAG]
-    return [sys.executable, "-P", "-m", "zbm_core.documents.worker"]
-
-
-def run_worker_if_asked(arguments: Sequence[str]) -> bool:
-    """For the entry point of a frozen program, first thing: become a reading child, of documents for the index or
-    of one for its reader, if *arguments* (``sys.argv``) say so. True if it was one and is done."""
-    from zbm_core.documents.reading import READING_FLAG
-
-    asked = list(arguments[1:2])
-    if asked == [WORKER_FLAG]:
-        from zbm_core.documents.worker import main
-    elif asked == [READING_FLAG]:
-        from zbm_core.documents.reading_worker import main
-    else:
-        return False
-    main()
-    return True
+    """The command of a child that reads documents for the indexes."""
+    return child_command(Kind.DOCUMENTS)
 
 
 class _Reader:

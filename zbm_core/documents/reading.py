@@ -6,13 +6,13 @@ import base64
 import binascii
 import json
 import queue
-import sys
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from zbm_core.children import Kind, child_command
 from zbm_core.documents.reading_records import (
     Place,
     ReadingContents,
@@ -24,9 +24,6 @@ from zbm_core.documents.reading_records import (
 from zbm_core.documents.structure import Selector, SelectorAnchor
 from zbm_core.errors import ZbmError
 from zbm_core.processes import Bounds, Child, End, Ended, Reply, child_environment
-
-READING_FLAG = "--show-document"
-"""First argument of a frozen program that shall be a reader's child (`run_worker_if_asked`)."""
 
 BOUNDS = Bounds(memory=1 << 30, stall=60.0, cpu=60.0)
 """What one answer may take. A textbook of 25 MB of formulas opens in some seconds."""
@@ -46,10 +43,8 @@ class ReadingError(ZbmError):
 
 
 def reading_command() -> list[str]:
-    """The command of a reader's child, for this interpreter or this frozen program."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, READING_FLAG]
-    return [sys.executable, "-P", "-m", "zbm_core.documents.reading_worker"]
+    """The command of a reader's child."""
+    return child_command(Kind.READER)
 
 
 class TextBook:

@@ -1,7 +1,6 @@
 """The main of the child that reads one document for its reader.
 
-Run as ``python -m zbm_core.documents.reading_worker``; a frozen program runs `main` when its first argument is
-`READING_FLAG`. A message names what is asked and its arguments; an answer comes in parts of text, which are JSON
+How it is started: `zbm_core.children`. A message names what is asked and its arguments; an answer comes in parts of text, which are JSON
 when they are put together (a section or picture may be longer than a line may be).
 """
 

@@ -1,7 +1,6 @@
 """The main of a reading child: a file becomes a pack. Each format's parser is loaded with its first file.
 
-Run as ``python -m zbm_core.documents.worker``; a frozen program runs `main` when its first
-argument is `WORKER_FLAG`. One JSON line is one document (see `zbm_core.processes.serve`).
+How it is started: `zbm_core.children`. One JSON line is one document (see `zbm_core.processes.serve`).
 """
 
 from __future__ import annotations

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import queue
-import sys
 import threading
 import time
 from typing import Any
 
+from zbm_core.children import Kind, child_command
 from zbm_core.errors import CancelToken
 from zbm_core.processes import Child, Ended, Reply, child_environment
 
@@ -25,10 +25,8 @@ class ChildDied(Exception):
 
 
 def worker_command() -> list[str]:
-    """How the child is started; a frozen build starts itself with a switch."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, "--encoder-worker"]
-    return [sys.executable, "-P", "-m", "zbm_core.semantic.encoder_worker"]
+    """What the child is started with."""
+    return child_command(Kind.ENCODER)
 
 
 #: The static model's small products take ten times as long when BLAS parts them over threads, and the C

@@ -1,4 +1,4 @@
-"""The child that runs models: ``python -m zbm_core.semantic.encoder_worker``.
+"""The child that runs models. How it is started: `zbm_core.children`.
 
 Messages (one JSON object a line, each with an ``id`` that its answers repeat):
 

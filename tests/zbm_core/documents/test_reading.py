@@ -20,7 +20,6 @@ from tests.support.epubs import book
 from zbm_core.documents import ReadingError, TextBook
 from zbm_core.documents.chunker import cut
 from zbm_core.documents.epub import read_epub
-from zbm_core.documents.reading import READING_FLAG
 from zbm_core.documents.reading_book import Book
 from zbm_core.documents.reading_records import Place, Spot
 from zbm_core.documents.reading_sources import open_source
@@ -182,13 +181,6 @@ def test_the_child_loads_no_pdf_reader() -> None:
     code = "import sys, zbm_core.documents.reading_worker; print([m for m in sys.modules if 'mupdf' in m or 'numpy' in m])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_a_frozen_program_becomes_the_child_by_its_flag(tmp_path: Path) -> None:
-    code = "import sys; from zbm_core.documents import run_worker_if_asked; run_worker_if_asked(sys.argv)"
-    command = [sys.executable, "-c", code, READING_FLAG]
-    with TextBook(book(tmp_path / "b.epub", ["<p>text</p>"]), EPUB, command=lambda: command) as text:
-        assert text.section(0).blocks == ("text",)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
