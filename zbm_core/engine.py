@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING
 from zbm_core.documents.structure import DocumentReport, OutlineEntry, Selector
 from zbm_core.engine_records import EngineError, MeaningStatus
 from zbm_core.errors import CancelToken
+from zbm_core.index_desk import IndexDesk
 from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Phase, Progress, RunReport
 from zbm_core.library.records import Attachment, Item, ItemKey
 from zbm_core.meaning_desk import MeaningDesk
 from zbm_core.paths import AppPaths
 from zbm_core.search.records import PRELOADED_ITEMS, Match, SearchRequest
+from zbm_core.searched_part import SearchedPart
 from zbm_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -61,6 +63,8 @@ class Engine:
         self._desk = MeaningDesk(paths.data / "models", settings)
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._retired: Library | None = None
+        self.searched_part = SearchedPart(settings)
+        self.index_place = IndexDesk(paths.data, settings)
 
     # --- the library ----------------------------------------------------------------------------------
 
@@ -91,6 +95,8 @@ class Engine:
         from zbm_core.library import check_folder
 
         folder = check_folder(Path(folder))
+        self.index_place.check_reachable()
+        self.index_place.tidy()
         library = self._read(folder, cancel, on_progress)
         home = self.home_of(folder)
         try:
@@ -112,14 +118,18 @@ class Engine:
             self._open_meaning(model)
 
     def refresh(self, cancel: CancelToken | None = None) -> Library | None:
-        """Read the library again if its files changed; the new one, or None when nothing changed."""
+        """Read the library again if its files changed; the new one, or None when nothing changed (or
+        another was opened meanwhile)."""
         library = self._need(self._library)
         if not self.changed_on_disk():
             return None
         fresh = self._read(library.folder, cancel, None)
         with self._lock:
+            if self._library is not library:
+                fresh.close()
+                return None
             for session in self._sessions:
-                session.moved_to(fresh)
+                session.moved_to(self.searched_part.of(fresh))
             # A passage may be being read from the old one at this moment: it is closed at the next turn.
             if self._retired is not None:
                 self._retired.close()
@@ -154,7 +164,7 @@ class Engine:
     def home_of(self, folder: Path) -> Path:
         """Where the indexes of the data directory *folder* live; one place for each directory."""
         name = hashlib.blake2b(str(folder.resolve()).encode("utf-8", "surrogatepass"), digest_size=8)
-        return self.paths.data / "libraries" / name.hexdigest()
+        return self.index_place.folder / name.hexdigest()
 
     def rebuild(self, cancel: CancelToken | None = None) -> Library:
         """Throw away the indexes of the open library and open it anew; the next runs fill them.
@@ -177,6 +187,26 @@ class Engine:
                 ) from error
         return self.open_library(folder, cancel)
 
+    def move_index(
+        self,
+        parent: Path,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Move the indexes of every library into the folder *parent*; the open library is closed, and is to be
+        opened again whatever came of it. A run under way must have been cancelled.
+
+        Raises:
+            MoveError, Cancelled: they were not moved, and are used where they were.
+        """
+        forbidden = {found.folder for found in self.directories()}
+        if self._library is not None:
+            forbidden.add(self._library.folder)
+        with self._writing:
+            with self._lock:
+                self._close_open()
+            self.index_place.move(parent, forbidden, cancel, on_progress)
+
     # --- indexing -------------------------------------------------------------------------------------
 
     def index(
@@ -189,7 +219,7 @@ class Engine:
 
         with self._writing:
             run = IndexingRun(
-                self._need(self._library),
+                self._searched(),
                 self._need(self._index),
                 self._need(self._documents),
                 cancel=cancel,
@@ -203,7 +233,7 @@ class Engine:
         from zbm_core.library import FileState
         from zbm_core.sources import SourceTexts
 
-        library, index = self._need(self._library), self._need(self._index)
+        library, index = self._searched(), self._need(self._index)
         documents = self._need(self._documents)
         texts = SourceTexts(library, documents)
         stored, wanted = index.stamps(), texts.record_stamps()
@@ -277,7 +307,7 @@ class Engine:
             meaning = self._desk.meaning
             if meaning is None:
                 return None
-            library, documents = self._need(self._library), self._need(self._documents)
+            library, documents = self._searched(), self._need(self._documents)
             run = EmbeddingRun(
                 library, meaning.index, meaning.encoder, documents, cancel=cancel, on_progress=on_progress
             )
@@ -298,7 +328,8 @@ class Engine:
         Raises:
             EngineError: searching by meaning is off or not ready, or the item has no vectors yet.
         """
-        return self._desk.similar(self._need(self._library), item, limit)
+        top = self._need(self._library).top_of(item)
+        return self._desk.similar(self._searched(), top, limit)
 
     # --- search ---------------------------------------------------------------------------------------
 
@@ -323,13 +354,14 @@ class Engine:
         from zbm_core.search import Session
 
         with self._lock:
-            library, index = self._need(self._library), self._need(self._index)
+            whole, index = self._need(self._library), self._need(self._index)
             documents = self._need(self._documents)
+        library = self.searched_part.of(whole)
         session = Session(request, library, index, documents, self._desk.meaning, cancel, previews=previews)
         with self._lock:
             self._sessions.add(session)
-            if self._library is not library and self._library is not None:
-                session.moved_to(self._library)
+            if self._library is not whole and self._library is not None:
+                session.moved_to(self.searched_part.of(self._library))
         return session
 
     # --- single records -------------------------------------------------------------------------------
@@ -350,7 +382,7 @@ class Engine:
         from zbm_core.indexing import document_report, needs_attention
         from zbm_core.library import FileState
 
-        library, documents = self._need(self._library), self._need(self._documents)
+        library, documents = self._searched(), self._need(self._documents)
         found = []
         for attachment in library.attachments.values():
             location = library.resolve(attachment)
@@ -429,6 +461,11 @@ class Engine:
             if part is not None:
                 part.close()
         self._library = self._index = self._documents = self._retired = None
+        self.searched_part.forget()
+
+    def _searched(self) -> Library:
+        """The open library without what the user has left out: what is indexed and found."""
+        return self.searched_part.of(self._need(self._library))
 
     def _attachment(self, key: ItemKey) -> Attachment:
         try:

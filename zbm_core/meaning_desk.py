@@ -100,10 +100,10 @@ class MeaningDesk:
                 meaning.encoder.warm_up()
 
     def similar(self, library: Library, item: ItemKey, limit: int) -> list[Match]:
-        """See `Engine.similar`."""
+        """See `Engine.similar`; *item* is a top-level one."""
         from zbm_core.search import similar_items
 
         meaning = self.meaning
         if meaning is None or not meaning.ready:
             raise EngineError("Similar items are found by meaning, which is off or still being prepared.")
-        return similar_items(meaning, library.top_of(item), limit)
+        return similar_items(meaning, library, item, limit)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -48,6 +49,7 @@ TABLE: tuple[Setting, ...] = (
     Setting("library.folder", str, "", "Zotero data directory"),
     Setting("library.base_attachment_path", str, "", "Base folder of linked attachments"),
     Setting("library.started", bool, False, "The user has agreed to index this library"),
+    Setting("library.excluded", list, [], "Left out of searches"),
     Setting("appearance.theme", str, "system", "Appearance", ("system", "light", "dark")),
     Setting("search.engine", str, "hybrid", "Engine", ("hybrid", "words", "meaning")),
     Setting("search.margin", int, 50, "Cutoff", low=0, high=100),
@@ -55,6 +57,8 @@ TABLE: tuple[Setting, ...] = (
     Setting("semantic.model", str, "", "Embedding model"),
     Setting("search.recent", list, [], "Recent queries"),
     Setting("indexing.paused", bool, False, "Indexing is paused"),
+    Setting("index.folder", str, "", "Index location"),
+    Setting("index.leftover", str, "", "A copy of the index to be deleted"),
     Setting("reader.dark_pages", bool, False, "Dark pages in the reader"),
     Setting(
         "reader.text_paper",
@@ -113,14 +117,30 @@ class Settings:
         return list(value) if setting.type is list else value
 
     def set(self, key: str, value: Any) -> None:
-        """Store and save. Raises ValueError for a value the table does not allow, OSError when saving fails."""
-        setting = _BY_KEY[key]
-        if setting.coerce(value) != value:
-            raise ValueError(f"{value!r} is not a value of {key}")
+        """Store and save. Raises ValueError for a value the table does not allow, OSError when saving fails
+        (the value holds until the program ends)."""
+        self._check(key, value)
         with self._lock:
-            self._values[key] = list(value) if setting.type is list else value
-            text = json.dumps({"format": FORMAT, "values": self._values}, ensure_ascii=False, indent=1)
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            draft = self._file.with_suffix(".new")
-            draft.write_text(text, "utf-8")
-            draft.replace(self._file)
+            self._values[key] = list(value) if isinstance(value, list) else value
+            self._save(self._values)
+
+    def update(self, values: Mapping[str, Any]) -> None:
+        """Store several values in one write: all of them, on the disk too, or (OSError) none."""
+        for key, value in values.items():
+            self._check(key, value)
+        with self._lock:
+            changed = {**self._values, **values}
+            self._save(changed)
+            self._values = changed
+
+    @staticmethod
+    def _check(key: str, value: Any) -> None:
+        if _BY_KEY[key].coerce(value) != value:
+            raise ValueError(f"{value!r} is not a value of {key}")
+
+    def _save(self, values: Mapping[str, Any]) -> None:
+        text = json.dumps({"format": FORMAT, "values": values}, ensure_ascii=False, indent=1)
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        draft = self._file.with_suffix(".new")
+        draft.write_text(text, "utf-8")
+        draft.replace(self._file)

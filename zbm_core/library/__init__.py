@@ -5,7 +5,9 @@ from zbm_core._lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "changes": ("LibraryChanges", "changes_between"),
         "errors": ("LibraryError",),
+        "exclusion": ("Exclusions", "without"),
         "files": ("FileLocation", "FileState"),
         "freshness": ("Freshness", "freshness_of"),
         "library": ("Library", "read_library"),
