@@ -2,8 +2,9 @@
 
 A child and its parent exchange JSON objects, one a line, over stdin and stdout. The parent side
 is `Child`; a child's main calls `serve`. A child ends when its stdin does, so none outlives a
-parent that dies hard: a thread of its own waits for the end of stdin, and a timer of the C level
-(`faulthandler`) ends it even while a library call holds the interpreter lock for ever.
+parent that dies hard: a thread of its own waits for the end of stdin, the kernel ends it where it
+can (`restraints.Lifeline`), and elsewhere a timer of the C level (`faulthandler`) does, even while a
+library call holds the interpreter lock for ever.
 
 Pipes are read by threads and not by `select`, which knows no pipes on Windows.
 """
@@ -24,6 +25,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from zbm_core.restraints import Lifeline, background_flags, hold_lifeline, to_background
 
 MAX_LINE = 4 << 20
 """Bytes of one message. A longer line is not a message but a child gone wrong."""
@@ -119,8 +122,13 @@ class Child:
         replies: queue.SimpleQueue[Reply],
         *,
         environment: Mapping[str, str] | None = None,
+        background: bool = False,
     ) -> None:
-        """Start *command*. A program that cannot be started shows as an ended child, not as an error."""
+        """Start *command*. A program that cannot be started shows as an ended child, not as an error.
+
+        Args:
+            background: let it stand behind everything a person waits for.
+        """
         self.ended: Ended | None = None
         self._replies = replies
         self._tail = ""
@@ -131,19 +139,27 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._watched: Any = None
         flags = subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0
+        if background:
+            flags |= background_flags()
+        self._lifeline = Lifeline()
         try:
             self._process = subprocess.Popen(
                 list(command),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                env=None if environment is None else dict(environment),
+                env=self._lifeline.environment(dict(os.environ if environment is None else environment)),
                 creationflags=flags,
+                pass_fds=self._lifeline.passed,
             )
         except OSError as error:
+            self._lifeline.close()
             self.ended = Ended(End.NOT_STARTED, detail=str(error))
             replies.put(Reply(self, None))
             return
+        self._lifeline.started()
+        if background:
+            to_background(self._process.pid)
         self._errors = threading.Thread(target=self._read_errors, daemon=True)
         self._errors.start()
         self._reader = threading.Thread(target=self._read_replies, daemon=True)
@@ -243,6 +259,7 @@ class Child:
 
     def _close_pipes(self) -> None:
         assert self._process is not None
+        self._lifeline.close()
         self._reader.join(GRACE)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
@@ -312,6 +329,7 @@ def serve(
 
     The real stdout is kept for messages; whatever a library prints goes to stderr.
     """
+    hold_lifeline()
     messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

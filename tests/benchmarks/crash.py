@@ -47,6 +47,9 @@ WORKERS = 2
 APP_GROWTH = 100
 """MB this process may have more after the run; it keeps the entries of the journal."""
 
+LONGEST_WHY = 600
+"""Characters of a lost child's last words in the journal."""
+
 LOOK = 0.1
 """Seconds between two looks at the children's memory."""
 
@@ -129,12 +132,13 @@ def _reading(scratch: Path, work: Path, count: int) -> Iterator[Figure]:
                 whole_same += found == undisturbed[job.path]
             else:
                 number, change = names.pop(job.key.key)
+                ended, why = lost.taken(job.key.key)
                 entry = {
                     "number": number,
                     "change": change,
                     "outcome": report.outcome.value,
-                    "ended": lost.taken(job.key.key),
-                    "reason": report.reason if report.outcome is Outcome.FAILED else "",
+                    "ended": ended,
+                    "why": why or (report.reason if report.outcome is Outcome.FAILED else ""),
                     "memory": watch.most,
                 }
                 done[number] = entry
@@ -215,7 +219,7 @@ class _Lost(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
-        self._ends: dict[str, str] = {}
+        self._ends: dict[str, tuple[str, str]] = {}
 
     def __enter__(self) -> None:
         logging.getLogger("zbm_core.documents.store").addHandler(self)
@@ -224,11 +228,12 @@ class _Lost(logging.Handler):
         logging.getLogger("zbm_core.documents.store").removeHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
-        name, how, *_ = record.args  # type: ignore[misc]
-        self._ends[str(name).rpartition("-")[2]] = str(how)
+        name, how, detail, *_ = map(str, record.args or ("", "", ""))
+        self._ends[name.rpartition("-")[2]] = how, detail[-LONGEST_WHY:]
 
-    def taken(self, key: str) -> str:
-        return self._ends.pop(key, "")
+    def taken(self, key: str) -> tuple[str, str]:
+        """How the child of a document ended, and the end of what it said; empty where it did not."""
+        return self._ends.pop(key, ("", ""))
 
 
 class _Watch:

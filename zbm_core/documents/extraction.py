@@ -24,8 +24,8 @@ POLL = 0.2
 QUEUED = 2
 """Documents a child holds: the one it reads and the next, so that it never waits for its parent."""
 
-MEMORY = 1536 << 20
-"""Bytes a child may hold. A book of 2,800 pages takes about a third of a GB (`test_store`)."""
+MEMORY = 1 << 30
+"""Bytes a child may hold. A book of 2,800 pages takes about a third of that (`test_store`)."""
 
 TIRED = 512 << 20
 """Bytes at which a child is replaced after its document: freed memory does not go back by itself."""
@@ -169,7 +169,8 @@ class Pool:
         """The child that shall have the next document: an idle one, a new one, or a second for one."""
         reader = min(self._readers, key=lambda reader: len(reader.held), default=None)
         if reader is None or (reader.held and len(self._readers) < self._workers):
-            reader = _Reader(Child(self._command(), self._replies, environment=child_environment()))
+            child = Child(self._command(), self._replies, environment=child_environment(), background=True)
+            reader = _Reader(child)
             self._readers.append(reader)
         return reader
 
@@ -186,6 +187,7 @@ class Pool:
                 "cache": work.cache,
                 "attempts": work.attempts,
                 "stall": self._limits.stall,
+                "memory": self._limits.memory,
                 "max_bytes": self._limits.max_bytes,
                 "max_pages": self._limits.max_pages,
             }

@@ -13,9 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from zbm_core import processes
+from zbm_core import processes, restraints
 from zbm_core.documents.declined import Declined
 from zbm_core.documents.epub_archive import EntryError
+from zbm_core.documents.reading import BOUNDS
 from zbm_core.documents.reading_book import Book
 from zbm_core.documents.reading_records import Place
 from zbm_core.documents.reading_sources import open_source
@@ -39,6 +40,7 @@ def main() -> None:
     gc.set_threshold(
         GARBAGE
     )  # walks make many records and no cycles: looking for them took a sixth of the time
+    restraints.bound_memory(BOUNDS.memory)
     processes.serve(_Server().handle)
 
 

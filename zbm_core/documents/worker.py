@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from zbm_core import processes
+from zbm_core import processes, restraints
 from zbm_core.documents import formats, pack
 from zbm_core.documents.cutting import cut_document
 from zbm_core.documents.declined import Declined
@@ -55,18 +55,21 @@ def handle(message: dict[str, Any], send: Send) -> dict[str, Any]:
     text in the folder `message["fallback"]` ("" where that is not known).
     """
     target = Path(message["target"])
+    restraints.bound_memory(message["memory"])
     signs = _Signs(message["job"], message["stall"], send)
+    attempts = message["attempts"]
     try:
         report, chunks, outline, extractor = _reading(message, signs)
     except MemoryError:
         reason = "The file could not be read: reading needed too much memory."
         report, chunks, outline, extractor = Reading(DocumentReport(Outcome.FAILED, reason))
+        attempts += 1  # as for a child that was ended for it
     report = replace(report, stamp=stamp_of(message["file"], extractor, message["cache"]))
     signs.show()
     gc.collect()
     answer: dict[str, Any] = {"job": message["job"]}
     try:
-        pack.write(target, pack.Header(report, message["attempts"]), chunks, outline)
+        pack.write(target, pack.Header(report, attempts), chunks, outline)
     except OSError as error:
         answer.update(disk=error.errno, error=str(error))
     return answer

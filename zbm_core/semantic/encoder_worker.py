@@ -31,6 +31,7 @@ import numpy as np
 
 from zbm_core.errors import ZbmError
 from zbm_core.processes import serve
+from zbm_core.restraints import this_thread_to_background
 from zbm_core.semantic.batching import affordable, batches
 from zbm_core.semantic.model import Model
 from zbm_core.semantic.picker import SentencePicker, load_picker
@@ -113,6 +114,7 @@ class Worker:
         return self._picker.closest_each(query, groups)
 
     def _work(self) -> None:
+        this_thread_to_background()  # jobs stand behind queries, which this process answers too
         while True:
             message, send = self._jobs.get()
             identifier = message["id"]
