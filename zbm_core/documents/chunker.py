@@ -7,9 +7,10 @@ word, else anywhere; an overlap where a paragraph was cut.
 
 from __future__ import annotations
 
+import functools
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
 from zbm_core.documents.anchors import anchor_of
@@ -40,12 +41,19 @@ _PIECE = re.compile(r"[^\s，、：；]+[\s，、：；]*|[，、：；\s]+")
 _PLAIN_PARAGRAPH = re.compile(r"\n[ \t]*\n\s*")
 
 
-def cut(text: StructuredText) -> list[Chunk]:
-    """All chunks of a document, in reading order."""
+def cut(text: StructuredText, language: Callable[[str, str], str] = lambda text, before: "") -> list[Chunk]:
+    """All chunks of a document, in reading order.
+
+    Args:
+        language: tells the language of a chunk's text, given that of the last chunk of which it was told.
+    """
     chunks: list[Chunk] = []
+    before = ""
     for group in _groups(text):
         for part in group.parts():
-            chunks.append(group.chunk(len(chunks), part, text))
+            chunk = group.chunk(len(chunks), part, text, lambda body, before=before: language(body, before))
+            chunks.append(chunk)
+            before = chunk.language or before
     return chunks
 
 
@@ -195,13 +203,10 @@ class Group:
             self.kinds[-1] = PARAGRAPH
         self.totals = list(accumulate(costs))
 
-    def context(self, path: tuple[str, ...]) -> str:
-        return " > ".join(path) + "\n\n" if path else ""
-
     def _allowance(self) -> float:
         """Tokens kept free in every chunk for contexts."""
         most = CHUNK_TOKENS / 4
-        longest = max((estimate(self.context(path)) for _, path in self.contexts), default=0.0)
+        longest = max((_context(path)[1] for _, path in self.contexts), default=0.0)
         return min(longest, most)
 
     def parts(self) -> Iterator[tuple[int, int]]:
@@ -266,7 +271,9 @@ class Group:
             return end, total
         return end - len(tail) + at, total - estimate(tail[at:])
 
-    def chunk(self, index: int, part: tuple[int, int], text: StructuredText) -> Chunk:
+    def chunk(
+        self, index: int, part: tuple[int, int], text: StructuredText, language: Callable[[str], str]
+    ) -> Chunk:
         start, end = part
         while start < end and self.text[start].isspace():
             start += 1
@@ -280,12 +287,12 @@ class Group:
         for place, section_path in [(start, path), *self.contexts[first + 1 :]]:
             if place >= end:
                 break
-            context = self.context(section_path)
-            allowance -= estimate(context)
+            clipped, cost = _context(section_path)
+            allowance -= cost
             if allowance < 0 and said:
                 break
             pieces.append(self.text[at:place])
-            pieces.append(_clipped(context))
+            pieces.append(clipped)
             at, said = place, True
         pieces.append(self.text[at:end])
         anchor, offsets = anchor_of(self.blocks, self.starts, start, end)
@@ -298,12 +305,30 @@ class Group:
             labels = tuple(text.pages[page].label for page in printed)
         else:
             offsets = ()
-        return Chunk(index, body, "".join(pieces), path, labels, self.reference, anchor, offsets)
+        return Chunk(
+            index,
+            body,
+            "".join(pieces),
+            path,
+            labels,
+            self.reference,
+            anchor,
+            offsets,
+            language(body),
+        )
 
 
-def _clipped(context: str) -> str:
+@functools.lru_cache(maxsize=256)
+def _context(path: tuple[str, ...]) -> tuple[str, float]:
+    """What is said before a section, and what the whole of its path costs."""
+    context = " > ".join(path) + "\n\n" if path else ""
+    cost = estimate(context)
+    return _clipped(context, cost), cost
+
+
+def _clipped(context: str, cost: float) -> str:
     """A context within its share of the chunk: the end of a path says more than its beginning."""
-    if estimate(context) <= CHUNK_TOKENS / 4:
+    if cost <= CHUNK_TOKENS / 4:
         return context
     kept = context
     while " > " in kept and estimate(kept) > CHUNK_TOKENS / 4:

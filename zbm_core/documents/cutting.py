@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from zbm_core.documents.chunker import cut
 from zbm_core.documents.language import language_of_text, shares
@@ -43,7 +43,7 @@ class Cut:
 def cut_document(text: StructuredText) -> Cut:
     """Chunks with their languages; debris is in none of them."""
     text, kept = without_debris(with_reference_lists(text))
-    chunks = [replace(chunk, language=language_of_text(chunk.text)) for chunk in cut(text)]
+    chunks = cut(text, language_of_text)
     # Entries of reference lists are in the languages of what is cited.
     own = [chunk for chunk in chunks if not chunk.is_reference] or chunks
     languages = shares((chunk.language, len(chunk.text)) for chunk in own)

@@ -14,6 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from zbm_core.text.function_words import languages_with_small_words, small_words
+
 STEPS = ((60, 0.9), (120, 0.6), (320, 0.5))
 """Characters looked at and the probability from which the answer counts; the next step where it does not. Time goes
 with length: 40 µs a chunk so, 135 with the last step alone, which is no more often right."""
@@ -27,8 +29,20 @@ _DENSE = re.compile(
 )
 
 
-def language_of_text(text: str) -> str:
-    """The ISO 639-1 code of *text* (639-3 where there is none), or "" where it cannot be told."""
+ONLY_ITS = 3
+"""Small words that no other language has, from which a text is in the language of the one before it: a sentence of
+prose has as many. Four times as many as those of any others: a quotation has its own."""
+
+
+def language_of_text(text: str, expected: str = "") -> str:
+    """The ISO 639-1 code of *text* (639-3 where there is none), or "" where it cannot be told.
+
+    Args:
+        expected: what the text before it in the document is in. Where the small words say so, so is this one; that is
+            told in a fifth of the time, and right between formulas, which the model takes for Polish.
+    """
+    if expected and _is_in(text[: STEPS[-1][0]], expected):
+        return expected
     for length, sure in STEPS:
         sample = _WORDLESS.sub(" ", text[: 2 * length])[:length].strip().lower()
         letters = len(sample) - sample.count(" ")
@@ -41,6 +55,24 @@ def language_of_text(text: str) -> str:
         if whole:
             break
     return ""
+
+
+def _is_in(sample: str, language: str) -> bool:
+    if not sample.isascii() and _DENSE.search(sample):
+        return False
+    found = list(map(_languages_of_words().get, sample.lower().split()))
+    own = found.count(language)
+    return own >= ONLY_ITS and own > 4 * (len(found) - found.count(None) - own)
+
+
+@functools.cache
+def _languages_of_words() -> dict[str, str]:
+    """Small words that are those of one language alone."""
+    languages: dict[str, set[str]] = {}
+    for language in languages_with_small_words():
+        for word in small_words(language):
+            languages.setdefault(word, set()).add(language)
+    return {word: language for word, (language, *others) in languages.items() if not others}
 
 
 def shares(languages: Iterable[tuple[str, int]]) -> tuple[tuple[str, float], ...]:

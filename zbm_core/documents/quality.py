@@ -8,6 +8,7 @@ words, digits among small letters, characters of no meaning, one letter over and
 
 from __future__ import annotations
 
+import codecs
 import re
 import unicodedata
 from collections import Counter
@@ -112,35 +113,24 @@ def _class_of(code: int) -> str:
 
 
 _classes = _Classes()
-_CLASSES = "luokDOHAPQGX "
-_TABLE = ("".join(map(_class_of, range(128))) + _CLASSES).encode().ljust(256, b"X")
-
-
-class _Marks(dict[int, str]):
-    """Character to the place of its class in the upper half of `_TABLE`."""
-
-    def __missing__(self, code: int) -> str:
-        found = _classes[code]
-        mark = self[code] = chr(128 + _CLASSES.index(found)) if found else ""
-        return mark
-
-
-_marks = _Marks()
-_BEYOND_ASCII = re.compile("[^\0-\x7f]+")
-MOSTLY_ASCII = 1.1
-"""UTF-8 bytes a character up to which a text is ASCII with accents and quotes in it."""
+# Latin-1 with the quotes, dashes and signs that books are set with: nearly every block of a Latin script can be told
+# in these 256, and classed as bytes.
+_OFTEN = "\u2018\u2019\u201c\u201d\u201a\u201e\u2010\u2011\u2012\u2013\u2014\u2022\u2026\u2032\u2033\u2212\u2009\u200a\u0153\u2122\u20ac\u2002\u2003"
+_OFTEN_OR_LATIN = (
+    "".join(map(chr, range(128))) + _OFTEN.ljust(32, "\ufffe") + "".join(map(chr, range(160, 256)))
+)
+_TO_BYTES = codecs.charmap_build(_OFTEN_OR_LATIN)
+_TABLE = "".join(map(_class_of, map(ord, _OFTEN_OR_LATIN))).encode()
 
 
 def _shape_of(text: str) -> str:
     """The classes of the characters of *text*; runs of dense ones stand apart."""
-    if text.isascii():
-        return text.encode().translate(_TABLE).decode()
-    if len(text.encode("utf-8", "replace")) < MOSTLY_ASCII * len(text):
-        marked = _BEYOND_ASCII.sub(lambda found: found[0].translate(_marks), text)
-        shape = marked.encode("latin-1").translate(_TABLE).decode()
-    else:
+    try:
+        known = text.encode() if text.isascii() else codecs.charmap_encode(text, "strict", _TO_BYTES)[0]
+    except UnicodeEncodeError:
         shape = text.translate(_classes)
-    return _DENSE_RUN.sub(r" \g<0> ", shape) if _DENSE in shape else shape
+        return _DENSE_RUN.sub(r" \g<0> ", shape) if _DENSE in shape else shape
+    return known.translate(_TABLE).decode()
 
 
 _NO_WORD = re.compile(f"[{_POINT}{_STOP}{_SIGN}{_QUOTE}{_JOINER}]+")
@@ -166,6 +156,7 @@ _GLYPH_NAMES = re.compile(r"\(cid:\d+\)|/g\d+\b")
 # UTF-8 read as Windows-1252 or Latin-1: the first byte's character, then those of continuation bytes.
 _REST = "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
 _MISREAD = re.compile(f"[Â-ß]{_REST}|[à-ï]{_REST}{_REST}")
+_FIRST_OF_MISREAD = b"\xc3"  # the UTF-8 of all from "À" to "ÿ" begins with it
 _MISREAD_LEAST, _MISREAD_SHARE = 3, 0.06
 
 
@@ -253,7 +244,7 @@ def _different(text: str) -> int:
 
 
 def _is_misread(text: str, size: int) -> bool:
-    if text.isascii():
+    if text.isascii() or _FIRST_OF_MISREAD not in text.encode("utf-8", "replace"):
         return False
     found = len(_MISREAD.findall(text))
     return found >= _MISREAD_LEAST and found >= _MISREAD_SHARE * size
@@ -261,7 +252,7 @@ def _is_misread(text: str, size: int) -> bool:
 
 def _is_one_letter(text: str, size: int) -> bool:
     """Whether most of it is runs of one letter: "eeeeeeee lllllll". Bases are not meant ("AAAAAAA")."""
-    if len(set(text[:80])) > FEW:
+    if len(set(text[:32])) > FEW or len(set(text[:80])) > FEW:
         return False
     runs = sum(len(found[0]) for found in _RUN_OF_LETTERS.finditer(text))
     return runs > 0 and 2 * runs >= size

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from zbm_core.documents.structure import TextNode, TextSpan
 
-_RUN = re.compile("[ \t\n\r\f]{2,}")
+_RUN = re.compile("  +")
+_ONE_SPACE = str.maketrans("\t\n\r\f", "    ")
 
 
 def utf16(text: str) -> int:
@@ -32,15 +34,24 @@ def source_end(span: TextSpan, offset: int) -> tuple[TextNode, int]:
 def _raw_offset(span: TextSpan, offset: int) -> int:
     raw, at = span.node.raw, span.lead
     wanted = offset - span.start
-    if span.node.exact:
+    if span.node.exact or len(raw) - at == span.end - span.start:
         return at + wanted
-    for run in _RUN.finditer(raw, at):
+    for run in _runs(raw, at):
         gap = run.start() - at
         if wanted <= gap:
             break
         wanted -= gap + 1
         at = run.end()
     return at + wanted
+
+
+def _runs(raw: str, at: int) -> Iterator[re.Match[str]]:
+    """The runs of white space in *raw* from *at* on that are shown as one space."""
+    if "\t" in raw or "\r" in raw or "\f" in raw:
+        raw = raw.translate(_ONE_SPACE)
+    else:
+        raw = raw.replace("\n", " ")
+    return _RUN.finditer(raw, at)
 
 
 def block_offset(span: TextSpan, raw: int) -> int:
@@ -52,7 +63,7 @@ def block_offset(span: TextSpan, raw: int) -> int:
     if raw <= at:
         return offset
     if not span.node.exact:
-        for run in _RUN.finditer(span.node.raw, at):
+        for run in _runs(span.node.raw, at):
             if raw <= run.start():
                 break
             offset += run.start() - at + 1

@@ -53,6 +53,26 @@ def test_where_nothing_tells_nothing_is_claimed(text: str) -> None:
     assert language_of_text(text) == ""
 
 
+FORMULAS = "y1 = − 10 y2 = − 2 − 2y1 = − 2 − 2( − 10) = 18 y3 = − 1 − 3y1 − y2 = − 1 − 3( − 10) − 18 = 11 "
+
+
+def test_small_words_tell_the_language_between_formulas() -> None:
+    text = FORMULAS + "which we have shown above, and from this the others follow with what was said before."
+    assert language_of_text(text[:400], "en") == "en"
+
+
+@pytest.mark.parametrize("code", TEXTS)
+@pytest.mark.parametrize("expected", ["en", "de", "fr", "ru", "xx"])
+def test_what_is_expected_does_not_overrule_the_text(code: str, expected: str) -> None:
+    assert language_of_text(TEXTS[code], expected) == code
+
+
+def test_a_few_words_of_the_language_before_do_not_count_in_another() -> None:
+    text = TEXTS["de"] + " The moths, he said, and the bats. " + TEXTS["de"]
+    assert language_of_text(text, "en") == "de"
+    assert language_of_text(TEXTS["ja"] + " This is from the authors, which they had.", "en") == "ja"
+
+
 def test_any_text_is_taken() -> None:
     for text in ("\ud800\ud801 and some words of text after it", "a\0b" * 50, "\n" * 5000, "字" * 100_000):
         assert isinstance(language_of_text(text), str)
