@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from zbm_core.engine_records import EngineError, MeaningStatus
 from zbm_core.errors import Cancelled, CancelToken
+from zbm_core.gauges import Recorder
 from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Match
 from zbm_core.settings import Settings
@@ -30,6 +31,7 @@ class MeaningDesk:
         self._models = models
         self._settings = settings
         self.meaning: Meaning | None = None
+        self.recorder = Recorder()  # of every batch the model computes
 
     @property
     def shelf(self) -> Shelf:
@@ -72,6 +74,7 @@ class MeaningDesk:
             return ""
         self.close()
         encoder = Encoder(self.shelf.folder_of(model.name), model, picker=self.shelf.best_picker())
+        encoder.on_batch = self.recorder.add
         self.meaning = Meaning(file, user_key, encoder)
         return self.meaning.index.notice
 

@@ -31,7 +31,7 @@ class Failure:
     def of(cls, error: Exception) -> Failure:
         """Put *error* into words; an unforeseen one is logged with its traceback."""
         if isinstance(error, ZbmError):
-            log.info("%s: %s", error.message, error.detail)
+            log.info("%s: %s", error.message, error.detail, extra={"zbm_error": type(error).__name__})
             return cls(error.message, error.detail)
         log.error("unforeseen error in the engine", exc_info=error)
         return cls(UNEXPECTED, "".join(traceback.format_exception(error)))

@@ -10,6 +10,8 @@ from typing import IO
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
+from zbm_core.diagnostics import error_log
+
 #: Three files of a megabyte: weeks of ordinary use, small enough to send.
 LOG_BYTES = 1_000_000
 LOG_FILES = 3
@@ -45,6 +47,7 @@ class Logs:
         """Begin writing; returns why that is not possible, or "". The window works without a log."""
         root = logging.getLogger()
         root.setLevel(logging.INFO)
+        root.addHandler(error_log)
         qInstallMessageHandler(_on_qt_message)
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
@@ -68,6 +71,7 @@ class Logs:
 
     def close(self) -> None:
         qInstallMessageHandler(None)
+        logging.getLogger().removeHandler(error_log)
         if self._fault_stream:
             faulthandler.disable()
             self._fault_stream.close()

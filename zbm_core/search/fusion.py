@@ -47,6 +47,17 @@ def cut_by_margin(voices: Voices, margin: int) -> dict[ItemKey, Voice]:
     return {item: voice for item, voice in voices.items() if voice.strength >= line}
 
 
+def margins_needed(*engines: Voices) -> list[float]:
+    """For each item any of *engines* found, the least margin by which `cut_by_margin` keeps it; ascending."""
+    needed: dict[ItemKey, float] = {}
+    for voices in engines:
+        most = max((voice.strength for voice in voices.values()), default=0.0)
+        for item, voice in voices.items():
+            margin = 100 * (1 - voice.strength / most) if most > 0 else 0.0
+            needed[item] = min(margin, needed.get(item, 100.0))
+    return sorted(needed.values())
+
+
 def fuse(words: Voices, meaning: Voices, how: Fusion = Fusion.STRENGTH) -> tuple[Match, ...]:
     """Rank the union of what the engines found, best first; equal scores share a rank (1, 2, 2, 3)."""
     if not meaning or not words:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from zbm_core.errors import CancelToken
 from zbm_core.library.records import ItemKey
-from zbm_core.search.fusion import Voice, cut_by_margin, fuse
+from zbm_core.search.fusion import Voice, cut_by_margin, fuse, margins_needed
 from zbm_core.search.passages import MAX_QUOTED, PassageReader
 from zbm_core.search.records import (
     PRELOADED_ITEMS,
@@ -68,6 +70,7 @@ class Session:
         wall, cpu = time.perf_counter(), time.thread_time()
         self._voices = Voices(request.text, request.engine, parse_query(request.text), index, meaning)
         self._text = request.text
+        self._found: tuple[dict[ItemKey, Voice], ...] = ()
         self._reader = self._new_reader()
         scored = self._score(request, cancel)
         cancel.check()
@@ -98,7 +101,7 @@ class Session:
         if not self._voices.searchable:
             return _Scored((), Outlook.NOT_SEARCHABLE)
         allowed = scope_keys(self._library, request.scope)
-        words, meaning = self._ask(allowed, cancel)
+        words, meaning = self._found = self._ask(allowed, cancel)
         if not words and not meaning:
             return self._why_nothing(request.scope, allowed, cancel)
         kept = cut_by_margin(words, request.margin), cut_by_margin(meaning, request.margin)
@@ -137,6 +140,17 @@ class Session:
             if matching(scope_keys(self._library, place)):
                 return _Scored((), Outlook.FILTERED_OUT, elsewhere=elsewhere)
         return _Scored((), Outlook.NOTHING_MATCHES, elsewhere=elsewhere)
+
+    @cached_property
+    def _margins(self) -> list[float]:
+        return margins_needed(*self._found)
+
+    def kept_at(self, margin: int) -> tuple[int, int]:
+        """``(listed, found)``: how many items a search with *margin* would list of all it found. Milliseconds
+        the first time, nothing afterwards: fit for the UI thread."""
+        found = len(self._margins)
+        # The tolerance of `cut_by_margin`.
+        return (found if margin >= 100 else bisect_right(self._margins, margin + 1e-6)), found
 
     # --- passages -----------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,9 @@ MAX_PASSAGE = 100_000
 MAX_DEATHS = 3
 #: Characters of a text by which it is named when it is given up.
 _NAME = 60
+#: Bytes a child may hold between two jobs: several times what the packaged model takes with a batch. One that
+#: holds more is started anew, as freed memory does not go back by itself.
+MOST_MEMORY = 768 << 20
 
 #: What a model is warmed up with.
 _WARMING = "warm"
@@ -70,6 +73,8 @@ class Encoder:
 
     Attributes:
         restarts: children that ended unexpectedly during a job.
+        threads: of the child's calls.
+        on_batch: told of each batch of a job, in the thread that runs it.
     """
 
     def __init__(
@@ -83,7 +88,7 @@ class Encoder:
     ) -> None:
         self._folder = Path(folder)
         self.model = model
-        self._threads = threads
+        self.threads = threads
         self._picker = picker
         self._idle_seconds = idle_seconds
         self._lock = threading.RLock()
@@ -93,6 +98,7 @@ class Encoder:
         self._idle: threading.Timer | None = None
         self._closings = 0
         self.restarts = 0
+        self.on_batch: Callable[[Batch], None] | None = None
 
     @property
     def pid(self) -> int | None:
@@ -182,6 +188,8 @@ class Encoder:
                         rows = [job[row] for row in batch.rows]
                         left.difference_update(rows)
                         deaths = 0
+                        if self.on_batch is not None:
+                            self.on_batch(batch)
                         yield self._numbered(batch, rows, texts)
                 continue
             except ChildDied as death:
@@ -206,6 +214,20 @@ class Encoder:
     def _numbered(batch: Batch, rows: list[int], texts: Sequence[str]) -> Batch:
         given_up = batch.given_up and f"{texts[rows[0]][:_NAME]!r}: {batch.given_up}"
         return Batch(rows, batch.vectors, batch.tokens, batch.padded, batch.seconds, given_up)
+
+    def adapt(self, threads: int) -> None:
+        """Run the model with *threads* from now on. A child that has others, or that holds more than `MOST_MEMORY`,
+        is ended, and the next request starts another."""
+        with self._lock:
+            link = self._link
+            grown = link is not None and (link.memory() or 0) > MOST_MEMORY
+            if threads == self.threads and not grown:
+                return
+            self.threads = threads
+            if link is None or link.busy:
+                return  # a query is being answered: the next turn will do
+            self._link = None
+        link.end()
 
     # --- the child ------------------------------------------------------------------------------------
 
@@ -279,7 +301,7 @@ class Encoder:
                 "op": "load",
                 "folder": str(self._folder),
                 "record": self.model.to_json(),
-                "threads": self._threads,
+                "threads": self.threads,
             }
             if self._picker is not None:
                 message["picker"] = {"folder": str(self._picker[0]), "record": self._picker[1].to_json()}

@@ -66,6 +66,10 @@ class Shelf:
         """Known models that pick the line to quote, by name."""
         return {name: model for name, model in self._known().items() if model.kind != "encoder"}
 
+    def default(self) -> Model:
+        """The model that is fetched where none is chosen."""
+        return self.catalogue()[DEFAULT_MODEL]
+
     def _known(self) -> dict[str, Model]:
         models = {}
         for folder in sorted(self._folder.glob(f"*/{RECORD_FILE}")):

@@ -1,7 +1,7 @@
 import pytest
 
 from zbm_core.library import ItemKey
-from zbm_core.search.fusion import MEANING_WEIGHT, Voice, cut_by_margin, fuse
+from zbm_core.search.fusion import MEANING_WEIGHT, Voice, cut_by_margin, fuse, margins_needed
 from zbm_core.search.quotes import close_line, sentences_to_weigh
 from zbm_core.search.records import Fusion
 
@@ -100,3 +100,17 @@ def test_a_close_line_opens_with_the_pick_and_fills_up():
     assert 150 <= end - start < 150 + len(sentences[0]) + 1
     start, end = close_line(text, spans, 7)
     assert text[start:end] == sentences[7]
+
+
+@pytest.mark.parametrize("margin", [0, 1, 33, 50, 99, 100])
+def test_the_margin_each_item_needs_is_that_of_the_cut(margin):
+    words = voices(i1=0.8, i2=0.4, i3=0.39, i4=0.0)
+    meaning = voices(i3=1.4, i4=0.7, i5=0.69, i6=0.014)
+    kept = cut_by_margin(words, margin).keys() | cut_by_margin(meaning, margin).keys()
+    needed = margins_needed(words, meaning)
+    assert needed == sorted(needed) and len(needed) == 6
+    assert sum(least <= margin + 1e-6 for least in needed) == len(kept)
+
+
+def test_nothing_found_needs_no_margin():
+    assert margins_needed({}, {}) == [] and margins_needed(voices(i1=0.0)) == [0.0]
