@@ -6,6 +6,8 @@
     zbm-cli similar  --library DIR [--index DIR] [--json] ITEM
     zbm-cli status   --library DIR [--index DIR] [--json]
     zbm-cli calibrate [--index DIR] [--json] MODEL
+    zbm-cli serve-embeddings [--host HOST] [--port PORT] [--key KEY] [--model MODEL]
+    zbm-cli endpoint test [--key KEY] [--model MODEL] [--json] URL
 
 Exit codes: 0 done, 1 failed (one sentence on standard error), 2 wrong use, 3 nothing found,
 130 interrupted. Everything machine-readable goes to standard output, one JSON object a line.
@@ -34,6 +36,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zbm_core import cli_endpoint
 from zbm_core import cli_output as show
 from zbm_core.children import become_child
 from zbm_core.engine import Engine
@@ -343,6 +346,8 @@ def _parser() -> argparse.ArgumentParser:
     calibrate = add("calibrate", parents=[plain], help="measure an installed embedding model")
     calibrate.add_argument("model", metavar="MODEL", help="its name")
     calibrate.set_defaults(command=_calibrate)
+
+    cli_endpoint.add_commands(add, plain)
 
     status = add("status", parents=[common], help="what is indexed, and what needs attention")
     status.set_defaults(command=_status)

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 #: Probes (facts of the reference), spread over the corpus so that every language and field is among them.
 QUERIES, PASSAGES = 8, 12
-#: Characters of the first long text that is tried; cut down to what the model takes.
-LONG_CHARACTERS = 9_000
+#: Characters of the long text at most, and to a token of the window: English scientific prose has a little more, so
+#: the first size that is tried is nearly always the right one.
+LONG_CHARACTERS, LONG_CHARACTERS_A_TOKEN = 9_000, 4.0
 #: Share of the model's window that the long text may fill, so that it is certainly taken whole.
 LONG_SHARE = 0.97
 #: The end of the long text, which nothing before it resembles: a server that cuts it gives another vector.
@@ -83,7 +84,7 @@ def long_text(encoder: Encoder, cancel: CancelToken) -> tuple[str, np.ndarray]:
     """A text that nearly fills the model's window and ends in `TAIL`; with its vector ``(1, native width)``."""
     most = min(encoder.model.max_tokens, MOST_TOKENS) * LONG_SHARE
     body = " ".join(triple.passage for triple in load_triples(corpus_file())[:40])
-    size = LONG_CHARACTERS
+    size = min(LONG_CHARACTERS, int(most * LONG_CHARACTERS_A_TOKEN))
     while True:
         text = body[:size].rpartition(" ")[0] + " " + TAIL
         (batch,) = encoder.batches([text], cancel)
