@@ -16,14 +16,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from zbm_core.diagnostics_desk import DiagnosticsDesk
 from zbm_core.documents.structure import DocumentReport, OutlineEntry, Selector
-from zbm_core.engine_records import EngineError, MeaningStatus
+from zbm_core.endpoint_desk import EndpointDesk
+from zbm_core.engine_records import EngineError, MeaningStatus, ModelChoice
 from zbm_core.errors import CancelToken
 from zbm_core.index_desk import IndexDesk
-from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Phase, Progress, RunReport
+from zbm_core.indexing.records import (
+    EmbeddingProgress,
+    EmbeddingReport,
+    Progress,
+    RunOutcome,
+    RunProgress,
+    RunReport,
+)
 from zbm_core.library.records import Attachment, Item, ItemKey
 from zbm_core.meaning_desk import MeaningDesk
 from zbm_core.paths import AppPaths
+from zbm_core.run_desk import RunDesk
 from zbm_core.search.records import PRELOADED_ITEMS, Match, SearchRequest
 from zbm_core.searched_part import SearchedPart
 from zbm_core.settings import Settings
@@ -56,15 +66,26 @@ class Engine:
         self.paths = paths
         self.settings = settings
         self._lock = threading.RLock()
-        self._writing = threading.Lock()
+        self._writing = threading.RLock()  # a run prepares meaning on its way
         self._library: Library | None = None
         self._index: LexicalIndex | None = None
         self._documents: DocumentStore | None = None
         self._desk = MeaningDesk(paths.data / "models", settings)
+        self.endpoint = EndpointDesk(settings, lambda: self._desk.meaning and self._desk.meaning.encoder)
+        self._runs = RunDesk(
+            settings,
+            self._writing,
+            self._opened,
+            lambda: self._desk.meaning,
+            self.prepare_meaning,
+            self.refresh,
+            self.endpoint.encoder_for_run,
+        )
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._retired: Library | None = None
         self.searched_part = SearchedPart(settings)
         self.index_place = IndexDesk(paths.data, settings)
+        self.figures = DiagnosticsDesk(self._desk, self._open_parts)
 
     # --- the library ----------------------------------------------------------------------------------
 
@@ -207,48 +228,66 @@ class Engine:
                 self._close_open()
             self.index_place.move(parent, forbidden, cancel, on_progress)
 
+    def _opened(self) -> tuple[Library, LexicalIndex, DocumentStore]:
+        return self._searched(), self._need(self._index), self._need(self._documents)
+
     # --- indexing -------------------------------------------------------------------------------------
+
+    def kick(self) -> None:
+        """Something changed that a run should look at: the library's files, a setting. From any thread, at once.
+
+        A run under way takes it before its next step; otherwise the next run does. It starts none.
+        """
+        self._runs.kick()
+
+    def boost(self, on: bool) -> None:
+        """Let runs use all cores instead of half: the preferences are open, or nobody is at the computer."""
+        self._runs.boosted = on
+
+    def run(
+        self,
+        cancel: CancelToken | None = None,
+        on_progress: Callable[[RunProgress], None] | None = None,
+        on_library: Callable[[Library], None] | None = None,
+        on_preparing: Callable[[Preparing], None] | None = None,
+        on_notice: Callable[[str], None] | None = None,
+        *,
+        patient: bool = True,
+    ) -> RunOutcome:
+        """Bring both indexes in line with the library on disk: the one call of a face that indexes unattended.
+
+        Looks whether the library's files changed (and reads them), then items, notes and annotations by words and
+        by meaning, then attachments step by step; searching by meaning is prepared on the way where it is wanted.
+        Goes again as long as there were kicks. Returns when nothing is left to do, or soon after *cancel*; where it
+        was cut short the next run goes on. One run at a time; a second call waits.
+
+        All callables are called in the thread that runs.
+
+        Args:
+            on_progress: at each step's beginning, then about four times a second; `RunProgress.in_words` is the
+                step for people, `written` and `embedded` say whether more can be found than before.
+            on_library: a library that replaced the open one, at once. No one else need call `refresh` while a run
+                is under way; they `kick`.
+            on_preparing: a model is being fetched or made.
+            on_notice: something of the model that the user should read once.
+            patient: rest on battery (a setting), while memory is short or while Zotero writes.
+
+        Raises:
+            ZbmError: words or documents cannot be stored. What is wrong with meaning is in the outcome.
+        """
+        return self._runs.run(cancel, on_progress, on_library, on_preparing, on_notice, patient=patient)
 
     def index(
         self,
         cancel: CancelToken | None = None,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> RunReport:
-        """Bring the index in line with the open library; one run at a time, a second one waits."""
-        from zbm_core.indexing import IndexingRun
-
-        with self._writing:
-            run = IndexingRun(
-                self._searched(),
-                self._need(self._index),
-                self._need(self._documents),
-                cancel=cancel,
-                on_progress=on_progress,
-            )
-            return run.run()
+        """A run by words alone, over the library as it was read last; one run at a time, a second one waits."""
+        return self._runs.index(cancel, on_progress)
 
     def status(self) -> Progress:
         """What is stored of what there is. Reads file times of every attachment: off the UI thread."""
-        from zbm_core.indexing import document_report, needs_attention
-        from zbm_core.library import FileState
-        from zbm_core.sources import SourceTexts
-
-        library, index = self._searched(), self._need(self._index)
-        documents = self._need(self._documents)
-        texts = SourceTexts(library, documents)
-        stored, wanted = index.stamps(), texts.record_stamps()
-        total = done = attention = 0
-        for attachment in library.attachments.values():
-            location = library.resolve(attachment)
-            if location.state is FileState.NO_FILE:
-                continue
-            total += 1
-            report = document_report(library, attachment, location, documents)
-            if report is not None:
-                done += 1
-                attention += needs_attention(report, location)
-        records = sum(stored.get(key) == stamp for key, stamp in wanted.items())
-        return Progress(Phase.DONE, records, len(wanted), done, total, attention=attention)
+        return self._runs.status()
 
     def index_notice(self) -> str:
         """What opening the index had to repair, in words; "" when nothing."""
@@ -296,22 +335,16 @@ class Engine:
         cancel: CancelToken | None = None,
         on_progress: Callable[[EmbeddingProgress], None] | None = None,
     ) -> EmbeddingReport | None:
-        """Give every text its vector; None where searching by meaning is off or not prepared.
+        """A run by meaning alone, of what was read before; None where that is off or not prepared.
 
         Raises:
             EncoderError: the model cannot be run. ZbmError: the index cannot be written.
         """
-        from zbm_core.indexing import EmbeddingRun
+        return self._runs.embed(cancel, on_progress)
 
-        with self._writing:
-            meaning = self._desk.meaning
-            if meaning is None:
-                return None
-            library, documents = self._searched(), self._need(self._documents)
-            run = EmbeddingRun(
-                library, meaning.index, meaning.encoder, documents, cancel=cancel, on_progress=on_progress
-            )
-            return run.run()
+    def models(self) -> tuple[ModelChoice, ...]:
+        """Every model that can be searched with, those on this computer first. Looks at the disk."""
+        return self._desk.choices()
 
     def meaning_status(self) -> MeaningStatus:
         """Where searching by meaning stands; cheap, for any thread but the window's."""
@@ -379,19 +412,7 @@ class Engine:
 
     def documents_needing_attention(self) -> list[tuple[Attachment, DocumentReport]]:
         """The attachments that could not be read, with their reasons."""
-        from zbm_core.indexing import document_report, needs_attention
-        from zbm_core.library import FileState
-
-        library, documents = self._searched(), self._need(self._documents)
-        found = []
-        for attachment in library.attachments.values():
-            location = library.resolve(attachment)
-            if location.state is FileState.NO_FILE:
-                continue
-            report = document_report(library, attachment, location, documents)
-            if report is not None and needs_attention(report, location):
-                found.append((attachment, report))
-        return found
+        return self._runs.needing_attention()
 
     def read_again(self, attachments: list[ItemKey]) -> None:
         """Forget how reading *attachments* ended, so that the next run tries them again."""
@@ -466,6 +487,13 @@ class Engine:
     def _searched(self) -> Library:
         """The open library without what the user has left out: what is indexed and found."""
         return self.searched_part.of(self._need(self._library))
+
+    def _open_parts(self) -> tuple[Library, DocumentStore, Path] | None:
+        with self._lock:
+            library, documents = self._library, self._documents
+        if library is None or documents is None:
+            return None
+        return self.searched_part.of(library), documents, self.home_of(library.folder)
 
     def _attachment(self, key: ItemKey) -> Attachment:
         try:

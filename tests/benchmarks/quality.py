@@ -23,7 +23,7 @@ from pathlib import Path
 from tests.benchmarks.figures import DATA, Figure, at_least, at_most, percentile, plain, unmeasured
 from tests.support.corpora import Corpus, ndcg, read_corpus
 from zbm_core.documents import DocumentStore
-from zbm_core.indexing import IndexingRun
+from zbm_core.indexing import Parts, Run
 from zbm_core.lexical import LexicalIndex, parse_query
 from zbm_core.library import read_library
 from zbm_core.library.records import ItemKey
@@ -76,7 +76,7 @@ def _measure(name: str, corpus: Corpus, scratch: Path) -> Iterator[Figure]:
         contextlib.closing(DocumentStore(scratch / "documents", workers=2)) as store,
     ):
         index = LexicalIndex.open(scratch / "lexical", library.user_key)
-        IndexingRun(library, index, store).run()
+        Run(Parts(library, index, store)).run()
     try:
         scores: dict[str, float] = {}
         costs: list[float] = []

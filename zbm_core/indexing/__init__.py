@@ -5,9 +5,19 @@ from zbm_core._lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
-        "embedding": ("EmbeddingRun",),
-        "records": ("EmbeddingProgress", "EmbeddingReport", "Phase", "Progress", "RunReport"),
-        "run": ("IndexingRun",),
+        "machine": ("Machine", "Tireless"),
+        "records": (
+            "Bar",
+            "EmbeddingProgress",
+            "EmbeddingReport",
+            "Phase",
+            "Progress",
+            "RunOutcome",
+            "RunProgress",
+            "RunReport",
+            "Step",
+        ),
+        "run": ("Parts", "Run"),
         "outcomes": ("document_report", "needs_attention"),
     },
 )

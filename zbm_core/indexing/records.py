@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from zbm_core.errors import ZbmError
+
 
 class Phase(StrEnum):
     READING = "reading"  # the library
@@ -58,3 +60,100 @@ class EmbeddingReport:
     padded: int  # tokens with the padding of their batches
     seconds: float  # of inference
     restarts: int  # of the child that runs the model
+
+
+class Step(StrEnum):
+    """What a run is doing. The attachments' steps follow one another, each one pass over them."""
+
+    READING = "reading"  # the library
+    RECORDS = "records"  # words of items, notes and annotations
+    RECORDS_MEANING = "records_meaning"  # their vectors
+    MODEL = "model"  # a model is being fetched, made or measured
+    RECONCILE = "reconcile"  # what is stored of attachments still holds
+    EXTRACT = "extract"  # documents are read, and their words entered
+    FETCH = "fetch"  # vectors that a server has; there is none yet
+    CUT = "cut"  # rows for the vectors of what was read
+    EMBED = "embed"  # those vectors
+    WAITING = "waiting"  # see `RunProgress.waiting`
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One of the two bars. Counts are of what is stored.
+
+    Attributes:
+        words: those found by words as they are now; of attachments, those with a stated outcome.
+        meaning: those of them with every vector they are to have; as many as *words* where meaning is off.
+        total: all there are.
+    """
+
+    words: int = 0
+    meaning: int = 0
+    total: int = 0
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1; words and vectors are half of the way each."""
+        return (self.words + self.meaning) / (2 * self.total) if self.total else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """Where `Engine.run` stands."""
+
+    step: Step
+    records: Bar  # metadata, notes and annotations
+    attachments: Bar
+    current: str = ""  # the document that was last read
+    attention: int = 0  # documents whose outcome the user should look at
+    passages: int = 0  # with a vector
+    passages_waiting: int = 0  # for one
+    items_waiting: int = 0  # records and attachments those belong to
+    rate: float | None = None  # a second, in the step under way: documents in EXTRACT, passages in EMBED
+    seconds_left: float | None = None  # of the step under way; None: not established yet
+    waiting: str = ""  # a sentence: why the work rests (battery, memory, Zotero is writing)
+    written: int = (
+        0  # sources written to the word index or removed from it in this run: it grew when this did
+    )
+    embedded: int = 0  # passages given a vector in this run
+
+    @property
+    def in_words(self) -> str:
+        """The step under way as the window says it; "" when there is nothing to do."""
+        if self.waiting:
+            return self.waiting
+        match self.step:
+            case Step.READING:
+                return "Reading the library"
+            case Step.RECORDS:
+                return "Indexing items, notes and annotations"
+            case Step.MODEL:
+                return "Preparing the embedding model"
+            case Step.RECORDS_MEANING | Step.EMBED:
+                items = "item" if self.items_waiting == 1 else "items"
+                return f"Generating semantic data locally for {self.items_waiting:,} {items}"
+            case Step.FETCH:
+                return (
+                    f"Syncing semantic data\u2026 {self.attachments.meaning:,} / {self.attachments.total:,}"
+                )
+            case Step.DONE:
+                return ""
+            case _:
+                return "Preparing documents"
+
+
+@dataclass(frozen=True, slots=True)
+class RunOutcome:
+    """How `Engine.run` ended. An interrupted run resumes where it was."""
+
+    finished: bool  # False: it was cancelled
+    progress: RunProgress
+    indexed: int  # sources written to the word index
+    deleted: int
+    embedding: EmbeddingReport | None  # None: nothing was embedded, because meaning is off or not to be had
+    meaning_error: ZbmError | None  # why meaning could not be indexed; words are whole all the same
+    seconds: float
+    library_error: ZbmError | None = (
+        None  # why the library could not be read again just now (Zotero may be writing)
+    )

@@ -1,235 +1,496 @@
-"""One indexing run: what the library offers is brought into the word index, and nothing else is.
+"""One run: everything the library offers is brought into both indexes, and nothing else is.
 
-Nothing is queued. Each step finds its own work by comparing stamps, so a run that was cut short
-resumes where it was, and running twice does nothing the second time.
+Nothing is queued. Each step is one pass that finds its own work by comparing stamps, so a run that was cut short
+resumes where it was, and running twice does nothing the second time. Items, notes and annotations come first,
+their words and then their vectors; then the attachments, step by step. The attachments' work gives way to a kick:
+what was edited meanwhile is taken first, and the work goes on.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, nullcontext
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from zbm_core.documents.structure import DocumentReport, Outcome
-from zbm_core.errors import Cancelled, CancelToken
-from zbm_core.indexing.outcomes import document_report, job_of, needs_attention, stated
-from zbm_core.indexing.records import Phase, Progress, RunReport
-from zbm_core.library.records import Attachment, ItemKey
+from zbm_core.errors import Cancelled, CancelToken, ZbmError
+from zbm_core.indexing.machine import Machine, Tireless
+from zbm_core.indexing.pace import Pace
+from zbm_core.indexing.reading import Reading
+from zbm_core.indexing.records import Bar, EmbeddingProgress, EmbeddingReport, RunOutcome, RunProgress, Step
+from zbm_core.indexing.survey import Known, newest_first, survey
+from zbm_core.indexing.vectors import VectorSteps
+from zbm_core.indexing.words import WordSteps
+from zbm_core.library.records import ItemKey
 from zbm_core.sources import SourceTexts
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from zbm_core.documents import DocumentStore, Job
+    from zbm_core.indexing.vectors import PassageEncoder
     from zbm_core.lexical import LexicalIndex
-    from zbm_core.lexical.records import Source
-    from zbm_core.library import FileLocation, Library
+    from zbm_core.library import Library
+    from zbm_core.semantic import Encoder, Meaning
 
-#: A commit costs about 50 ms whatever it holds (facts of the word engine), so small work is pooled.
-COMMIT_SECONDS = 1.5
-RECORD_BATCH = 500
-#: Seconds of a run before an estimate of the rest is worth showing.
-ESTABLISHED_SECONDS = 10.0
+#: Seconds between two reports of progress within one step.
+TELL_EVERY = 0.25
+#: Seconds between two counts of rows: they take tens of ms in a large index.
+COUNT_EVERY = 5.0
+#: Seconds between looks while the work waits.
+WAIT_SECONDS = 1.0
+#: Records whose vectors are made even while heavy work waits: what a person edits, not a new library.
+LIGHT = 50
 
 
-class IndexingRun:
-    """Brings *index* in line with *library*.
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a run works on.
+
+    Attributes:
+        library: the part of the library that is indexed.
+        words: None: only vectors are made, of what was read before.
+        encoder_for_run: who embeds the passages of this run, given this computer's encoder.
+        meaning: what vectors are made by now; None where searching by meaning is off or not prepared.
+        prepare: makes meaning possible (a model fetched or made) and returns it; None where it is off. Raises ZbmError.
+        look: the part of the library to index now, read again where its files changed. Raises ZbmError.
+        kicked: takes a kick: whether there was one since it was last asked.
+    """
+
+    library: Library
+    words: LexicalIndex | None
+    documents: DocumentStore
+    meaning: Callable[[], Meaning | None] = lambda: None
+    prepare: Callable[[CancelToken], Meaning | None] | None = None
+    encoder_for_run: Callable[[Encoder], AbstractContextManager[PassageEncoder]] = nullcontext
+    look: Callable[[CancelToken], Library] | None = None
+    kicked: Callable[[], bool] = lambda: False
+    machine: Machine = field(default_factory=Tireless)
+
+
+class Run:
+    """Brings the indexes in line with the library.
 
     Args:
-        on_progress: called from the running thread after each commit, so about once a second.
+        on_progress: called from the running thread: at each step's beginning, then about four times a second.
     """
 
     def __init__(
         self,
-        library: Library,
-        index: LexicalIndex,
-        documents: DocumentStore,
+        parts: Parts,
         *,
         cancel: CancelToken | None = None,
-        on_progress: Callable[[Progress], None] | None = None,
+        on_progress: Callable[[RunProgress], None] | None = None,
     ) -> None:
-        self._library = library
-        self._index = index
-        self._documents = documents
-        self._texts = SourceTexts(library, documents)
+        self._parts = parts
         self._cancel = cancel or CancelToken()
         self._on_progress = on_progress
-        self._phase = Phase.READING
-        self._records_total = self._records_done = 0
-        self._documents_total = self._documents_done = 0
-        self._attention = 0
-        self._current = ""
-        self._stored: dict[ItemKey, str] = {}
-        self._written = self._deleted = 0
-        self._uncommitted = 0
-        self._pending_documents = self._pending_attention = 0
-        self._pending_records = 0
-        self._last_commit = time.monotonic()
-        self._documents_began: float | None = None
-        self._documents_at_start = 0
+        self._library = parts.library
+        self._words = WordSteps(self._library, parts.words, parts.documents) if parts.words else None
+        self._vectors: VectorSteps | None = None
+        self._encoders = ExitStack()
+        self._wanted: dict[ItemKey, str] = {}
+        self._known: dict[ItemKey, Known] = {}
+        self._todo: deque[Known] = deque()
+        self._in_flight: dict[ItemKey, Known] = {}
+        self._tried: set[ItemKey] = set()
+        self._again = False
+        self._step = Step.READING
+        self._pace = Pace()
+        self._bytes_left = 0
+        self._current = self._waiting = ""
+        self._told = self._counted = float("-inf")
+        self._counts, self._counted_at = (0, 0), 0
+        self._settled = False  # whether the attachments have been counted
+        self.meaning_error: ZbmError | None = None
+        self.library_error: ZbmError | None = None
 
-    def run(self) -> RunReport:
-        """Index until done or cancelled. What was put is committed either way.
+    def run(self) -> RunOutcome:
+        """Work until there is nothing left to do, or cancelled; what was done is stored either way.
 
         Raises:
-            ZbmError: the index or the packs cannot be written (full disk, another process).
+            ZbmError: words or documents cannot be stored (full disk, another process). What goes wrong with
+                meaning ends up in the outcome: words are whole all the same.
         """
         began = time.monotonic()
         finished = False
         try:
-            self._reconcile_and_put_records()
-            self._read_documents()
+            self._begin(Step.READING)
+            self._look_again()
+            self._records()
+            while True:
+                self._again = False
+                self._attachments()
+                if not (self._again or self._answered_kick()):
+                    break
             finished = True
         except Cancelled:
             pass
         finally:
-            self._commit()
-        self._phase = Phase.DONE if finished else self._phase
-        self._tell()
-        return RunReport(finished, self._progress(), self._written, self._deleted, time.monotonic() - began)
+            with self._encoders:
+                if self._words is not None:
+                    self._words.commit()
+        self._begin(Step.DONE if finished else self._step)
+        return self._outcome(finished, time.monotonic() - began)
 
-    # --- items, notes and annotations ---------------------------------------------------------------
+    # --- kicks ----------------------------------------------------------------------------------------
 
-    def _reconcile_and_put_records(self) -> None:
-        library = self._library
-        self._tell()
-        wanted = self._texts.record_stamps()
-        stored = self._stored = self._index.stamps()
-        self._delete([key for key in stored if key not in wanted and key not in library.attachments])
-        outdated = [key for key, stamp in wanted.items() if stored.get(key) != stamp]
-        # The newest first: what was just added is what is looked for.
-        outdated.sort(key=lambda key: library.record(key).date_modified, reverse=True)
-        self._phase = Phase.ITEMS
-        self._records_total = len(wanted)
-        self._records_done = len(wanted) - len(outdated)
-        self._tell()
-        for start in range(0, len(outdated), RECORD_BATCH):
-            for source in self._texts.records(outdated[start : start + RECORD_BATCH], wanted):
+    def _answered_kick(self) -> bool:
+        """Take a kick, if there was one: look at the library again and take its records first."""
+        self._cancel.check()
+        if not self._parts.kicked():
+            return False
+        self._again = True
+        step, pace = self._step, self._pace
+        pace.rest()
+        before = self._library
+        self._look_again()
+        self._records()
+        if self._library is not before and self._known:
+            self._survey()
+            self._todo = deque(entry for entry in self._known.values() if self._is_due(entry))
+        self._step, self._pace = step, pace
+        pace.go_on()
+        self._tell(force=True)
+        return True
+
+    def _look_again(self) -> None:
+        self._parts.kicked()
+        self.library_error = None
+        if self._parts.look is None:
+            return
+        try:
+            self._library = self._parts.look(self._cancel)
+        except ZbmError as error:
+            self.library_error = error  # Zotero may be at it; the next kick looks again
+
+    def _may_work(self) -> bool:
+        """Whether heavy work may go on now; tells why not."""
+        waiting = self._parts.machine.why_wait()
+        if waiting != self._waiting:
+            self._waiting = waiting
+            (self._pace.rest if waiting else self._pace.go_on)()
+            self._tell(force=True)
+        return not waiting
+
+    def _wait_until_allowed(self) -> None:
+        while not self._may_work():
+            if self._cancel.wait(WAIT_SECONDS):
+                raise Cancelled
+            self._answered_kick()
+
+    # --- items, notes and annotations -----------------------------------------------------------------
+
+    def _records(self) -> None:
+        """Bring the records in line; begun anew where a kick arrives meanwhile, as what was just edited goes first."""
+        while not (self._records_words() and self._records_vectors()):
+            self._look_again()
+
+    def _records_words(self) -> bool:
+        """False where a kick cut it short."""
+        texts = SourceTexts(self._library, self._parts.documents)
+        wanted = self._wanted = texts.record_stamps()
+        words = self._words
+        if words is None:
+            return True
+        words.take(self._library)
+        self._begin(Step.RECORDS)
+        outdated = newest_first(self._library, words.outdated(wanted))
+        for _ in words.records(wanted, outdated):
+            self._cancel.check()
+            self._tell()
+            if self._parts.kicked():
+                words.commit()
+                return False
+        return True
+
+    def _records_vectors(self) -> bool:
+        """False where a kick cut it short."""
+        vectors, wanted = self._take_meaning(), self._wanted
+        if vectors is None:
+            return True
+        self._begin(Step.RECORDS_MEANING)
+        with self._meaning_fails():
+            order = newest_first(self._library, wanted)
+            for _ in vectors.reconcile(wanted, order, records=True):
                 self._cancel.check()
-                self._put(source)
-                self._pending_records += 1
-                self._commit_when_due()
-        self._commit()
+            behind = vectors.behind[True]
+            self._tell(force=True)
+            for _ in self._embedding([key for key in order if key in behind]):
+                if self._parts.kicked():
+                    return False
+                while len(behind) > LIGHT and not self._may_work():
+                    if self._cancel.wait(WAIT_SECONDS):
+                        raise Cancelled
+                    if self._parts.kicked():
+                        return False
+        return True
 
     # --- attachments ----------------------------------------------------------------------------------
 
-    def _read_documents(self) -> None:
-        self._phase = Phase.DOCUMENTS
-        outstanding = self._settle_what_is_known()
-        self._documents_began = time.monotonic()
-        self._documents_at_start = self._documents_done
-        self._tell()
-        # Small files first: most of the library is searchable before the first long book is read.
-        outstanding.sort(key=lambda entry: entry[2])
-        jobs = [job for job, _, _ in outstanding]
-        locations = {job.key: location for job, location, _ in outstanding}
-        for job, report in self._documents.extract(jobs, self._cancel):
-            self._cancel.check()
-            attachment, location = self._library.attachments[job.key], locations[job.key]
-            self._current = attachment.title or (job.path.name if job.path else "")
-            self._state(attachment, stated(report, location), location)
-        self._commit()
+    def _attachments(self) -> None:
+        self._begin(Step.RECONCILE)
+        self._survey()
+        if self._words is not None:
+            self._extract()
+        # FETCH would stand here: there is no server that has vectors of files.
+        if self._parts.prepare is not None and self.meaning_error is None:
+            self._prepare_meaning()
+        if self._take_meaning() is not None:
+            self._cut()
+            self._embed()
 
-    def _settle_what_is_known(self) -> list[tuple[Job, FileLocation, int]]:
-        """Settle every attachment whose outcome is known; return what is to be read, with its bytes."""
-        from zbm_core.library import FileState
-
-        outstanding: list[tuple[Job, FileLocation, int]] = []
-        for attachment in self._library.attachments.values():
-            self._cancel.check()
-            location = self._library.resolve(attachment)
-            if location.state is FileState.NO_FILE:
-                # A link has nothing to read; one that stands alone is found by its title.
-                self._settle(attachment, DocumentReport(Outcome.UNSUPPORTED))
-                continue
-            self._documents_total += 1
-            report = document_report(self._library, attachment, location, self._documents)
-            job = job_of(self._library, attachment, location)
-            if report is None or (report.outcome is Outcome.FAILED and self._documents.due(job)):
-                outstanding.append((job, location, _size(job.path)))
-            else:
-                self._state(attachment, report, location)
-        self._commit()
-        return outstanding
-
-    def _state(self, attachment: Attachment, report: DocumentReport, location: FileLocation) -> None:
-        """Settle *attachment*, and count it as done with the next commit."""
-        self._settle(attachment, report)
-        self._pending_documents += 1
-        self._pending_attention += needs_attention(report, location)
-        self._commit_when_due()
-
-    def _settle(self, attachment: Attachment, report: DocumentReport) -> None:
-        """Make the index hold what *report* says of *attachment*, and nothing else."""
-        read = report.outcome is Outcome.INDEXED
-        stored = self._stored.get(attachment.key)
-        if not read and not self._texts.speaks_for_itself(attachment):
-            if stored is not None:
-                self._delete([attachment.key])
+    def _survey(self) -> None:
+        """Reconcile: what is stored of every attachment still holds, or is removed; what is to be read is known."""
+        known, links = survey(self._library, self._parts.documents, self._cancel)
+        self._known = {entry.attachment.key: entry for entry in known}
+        words = self._words
+        if words is None:
+            self._settled = True
             return
-        stamp = self._texts.attachment_stamp(attachment, report.digest if read else report.outcome)
-        if stored == stamp:
+        words.commit()
+        words.begin_documents()
+        self._settled = False
+        for attachment in links:
+            # A link has nothing to read; one that stands alone is found by its title.
+            words.settle(attachment, DocumentReport(Outcome.UNSUPPORTED))
+        for entry in known:
+            self._cancel.check()
+            if not self._is_due(entry):
+                self._enter(entry, entry.report)
+        words.commit()
+        self._settled = True
+        self._bytes_left = sum(entry.size for entry in known if self._is_due(entry))
+
+    def _is_due(self, entry: Known) -> bool:
+        key = entry.attachment.key
+        if key in self._in_flight:
+            return False
+        return entry.due and (entry.report is None or key not in self._tried)
+
+    def _extract(self) -> None:
+        self._todo = deque(entry for entry in self._known.values() if self._is_due(entry))
+        self._begin(Step.EXTRACT)
+        if not self._todo:
             return
-        chunks = self._documents.chunks(attachment.key) if read else ()
-        self._put(self._texts.attachment(attachment, chunks, stamp))
+        self._may_work()
+        reading = Reading(self._parts.documents, self._jobs(), lambda: not self._waiting)
+        try:
+            for found in reading:
+                self._cancel.check()
+                if found is not None:
+                    job, report = found
+                    self._read(job, report)
+                self._tell()
+                self._may_work()
+                self._answered_kick()
+        finally:
+            reading.close()
+            self._in_flight.clear()
+        self._words.commit()
 
-    # --- writing and telling ----------------------------------------------------------------------------
+    def _jobs(self) -> Iterator[Job]:
+        """What is to be read; drawn in the thread that reads, while the list may be replaced by a newer one."""
+        while True:
+            try:
+                entry = self._todo.popleft()
+            except IndexError:
+                return
+            self._in_flight[entry.attachment.key] = entry
+            yield entry.job
 
-    def _put(self, source: Source) -> None:
-        self._index.put(source)
-        self._written += 1
-        self._uncommitted += 1
+    def _read(self, job: Job, report: DocumentReport) -> None:
+        entry = self._in_flight.pop(job.key)
+        attachment = self._library.attachments.get(job.key)
+        self._tried.add(job.key)
+        self._bytes_left -= entry.size
+        self._pace.did(entry.size)
+        if attachment is None:
+            return  # deleted meanwhile
+        entry.attachment, entry.report, entry.due = attachment, report, False
+        self._known[job.key] = entry
+        self._current = attachment.title or (job.path.name if job.path else "")
+        self._enter(entry, report)
 
-    def _delete(self, keys: Iterable[ItemKey]) -> None:
-        keys = list(keys)
-        if keys:
-            self._index.delete(keys)
-            self._deleted += len(keys)
-            self._uncommitted += len(keys)
+    def _enter(self, entry: Known, report: DocumentReport) -> None:
+        from zbm_core.documents import NotCached
 
-    def _commit_when_due(self) -> None:
-        if time.monotonic() - self._last_commit >= COMMIT_SECONDS:
-            self._commit()
-            self._tell()
+        try:
+            self._words.enter(entry, report)
+        except NotCached:
+            # Its pack is not whole and is gone now: it is read (again) by the next pass.
+            entry.report, entry.due = None, True
+            self._again = entry.attachment.key not in self._tried
 
-    def _commit(self) -> None:
-        if self._uncommitted:
-            self._index.commit()
-        self._uncommitted = 0
-        self._records_done += self._pending_records
-        self._documents_done += self._pending_documents
-        self._attention += self._pending_attention
-        self._pending_records = self._pending_documents = self._pending_attention = 0
-        self._last_commit = time.monotonic()
+    def _prepare_meaning(self) -> None:
+        self._begin(Step.MODEL)
+        try:
+            self._parts.prepare(self._cancel)
+        except ZbmError as error:
+            self.meaning_error = error
+            return
+        had = self._vectors
+        if self._take_meaning() is not None and self._vectors is not had:
+            self._records()
 
-    def _tell(self) -> None:
-        if self._on_progress is not None:
-            self._on_progress(self._progress())
+    def _take_meaning(self) -> VectorSteps | None:
+        meaning = self._parts.meaning() if self.meaning_error is None else None
+        if meaning is None:
+            self._vectors = None
+        elif self._vectors is None or self._vectors.meaning is not meaning:
+            self._encoders.close()
+            encoder = self._encoders.enter_context(self._parts.encoder_for_run(meaning.encoder))
+            self._vectors = VectorSteps(self._library, meaning, self._parts.documents, encoder)
+        else:
+            self._vectors.take(self._library)
+        return self._vectors
 
-    def _progress(self) -> Progress:
-        return Progress(
-            self._phase,
-            self._records_done,
-            self._records_total,
-            self._documents_done,
-            self._documents_total,
-            self._current if self._phase is Phase.DOCUMENTS else "",
-            self._attention,
-            self._seconds_left(),
+    def _cut(self) -> None:
+        """Rows for the vectors of what was read; they wait for EMBED."""
+        texts = SourceTexts(self._library, self._parts.documents)
+        wanted = {
+            key: texts.attachment_stamp(entry.attachment, entry.report.digest)
+            for key, entry in self._known.items()
+            if entry.report is not None and entry.report.outcome is Outcome.INDEXED
+            if key in self._library.attachments
+        }
+        self._begin(Step.CUT)
+        with self._meaning_fails():
+            for _ in self._vectors.reconcile(wanted, list(wanted), records=False):
+                self._cancel.check()
+                self._tell()
+
+    def _embed(self) -> None:
+        if self._vectors is None or not self._vectors.behind[False]:
+            return
+        self._begin(Step.EMBED)
+        with self._meaning_fails():
+            behind = self._vectors.behind[False]
+            for _ in self._embedding([key for key in self._known if key in behind]):
+                self._wait_until_allowed()
+                if self._answered_kick():
+                    return  # the next pass goes on, with what is new in its place
+
+    def _embedding(self, order: list[ItemKey]) -> Iterator[None]:
+        """Embed the sources in *order*; yields after each batch."""
+        vectors = self._vectors
+        done = vectors.embedded
+        batches = vectors.embed(order, self._cancel, self._parts.machine.threads)
+        try:
+            for _ in batches:
+                self._pace.did(vectors.embedded - done)
+                done = vectors.embedded
+                self._tell()
+                yield
+        finally:
+            batches.close()
+
+    def _meaning_fails(self):
+        return _Caught(self)
+
+    # --- telling --------------------------------------------------------------------------------------
+
+    def _begin(self, step: Step) -> None:
+        self._step = step
+        self._pace = Pace()
+        if step is not Step.EXTRACT:
+            self._current = ""
+        self._tell(force=True)
+
+    def _tell(self, force: bool = False) -> None:
+        now = time.monotonic()
+        if self._on_progress is None or not (force or now - self._told >= TELL_EVERY):
+            return
+        self._told = now
+        self._on_progress(self._progress(exact=force))
+
+    def _progress(self, exact: bool = True) -> RunProgress:
+        vectors, words = self._vectors, self._words
+        now = time.monotonic()
+        if vectors is not None and (exact or now - self._counted >= COUNT_EVERY):
+            self._counted, self._counts, self._counted_at = now, vectors.counts(), vectors.embedded
+        passages, waiting = self._counts if vectors is not None else (0, 0)
+        since = vectors.embedded - self._counted_at if vectors is not None else 0
+        passages, waiting = passages + since, max(0, waiting - since)
+        rate = left = None
+        if self._step is Step.EXTRACT:
+            left = self._pace.left(max(0, self._bytes_left))
+        elif self._step in (Step.EMBED, Step.RECORDS_MEANING):
+            rate, left = self._pace.rate(), self._pace.left(waiting)
+        behind = vectors.behind if vectors is not None else {True: (), False: ()}
+        return RunProgress(
+            step=Step.WAITING if self._waiting else self._step,
+            records=self._records_bar(),
+            attachments=self._attachments_bar(),
+            current=self._current,
+            attention=words.attention if words is not None else 0,
+            passages=passages,
+            passages_waiting=waiting,
+            items_waiting=len(behind[self._step is Step.RECORDS_MEANING]),
+            rate=rate,
+            seconds_left=left,
+            waiting=self._waiting,
+            written=words.written + words.deleted if words is not None else 0,
+            embedded=vectors.embedded if vectors is not None else 0,
         )
 
-    def _seconds_left(self) -> float | None:
-        if self._documents_began is None or self._phase is Phase.DONE:
-            return None
-        elapsed = time.monotonic() - self._documents_began
-        done = self._documents_done - self._documents_at_start
-        if elapsed < ESTABLISHED_SECONDS or not done:
-            return None
-        return elapsed / done * (self._documents_total - self._documents_done)
+    def _records_bar(self) -> Bar:
+        total = len(self._wanted)
+        words = self._words.records_done if self._words is not None else total
+        meaning = words
+        if self._vectors is not None:
+            meaning = max(0, total - len(self._vectors.behind[True]))
+        return Bar(words, meaning, total)
+
+    def _attachments_bar(self) -> Bar:
+        total = len(self._known)
+        if self._words is None:
+            done = sum(entry.report is not None for entry in self._known.values())
+        else:
+            done = self._words.documents_done
+        behind = len(self._vectors.behind[False]) if self._vectors is not None else 0
+        return Bar(done, max(0, done - behind), total)
+
+    def _outcome(self, finished: bool, seconds: float) -> RunOutcome:
+        words, vectors = self._words, self._vectors
+        embedding = None
+        if vectors is not None:
+            passages, waiting = vectors.counts()
+            embedding = EmbeddingReport(
+                finished and self.meaning_error is None,
+                EmbeddingProgress(passages, passages + waiting),
+                vectors.embedded,
+                vectors.tokens,
+                vectors.padded,
+                vectors.seconds,
+                vectors.meaning.encoder.restarts,
+            )
+        return RunOutcome(
+            finished,
+            self._progress(),
+            words.written if words is not None else 0,
+            words.deleted if words is not None else 0,
+            embedding,
+            self.meaning_error,
+            seconds,
+            self.library_error,
+        )
 
 
-def _size(path: Path | None) -> int:
-    try:
-        return path.stat().st_size if path is not None else 0
-    except OSError:
-        return 0
+class _Caught:
+    """What goes wrong with meaning is kept for the outcome; words go on."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind, error, _trace) -> bool:
+        from zbm_core.semantic import EncoderError, SemanticStoreError
+
+        if isinstance(error, EncoderError | SemanticStoreError):
+            self._run.meaning_error = error
+            return True
+        return False

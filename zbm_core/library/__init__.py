@@ -9,7 +9,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
         "errors": ("LibraryError",),
         "exclusion": ("Exclusions", "without"),
         "files": ("FileLocation", "FileState"),
-        "freshness": ("Freshness", "freshness_of"),
+        "freshness": ("Freshness", "freshness_of", "last_write"),
         "library": ("Library", "read_library"),
         "links": ("open_pdf_link", "open_text_link", "select_link"),
         "locate": (

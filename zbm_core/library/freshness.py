@@ -36,6 +36,12 @@ def freshness_of(folder: Path) -> Freshness:
     return Freshness(stamp_of(folder / "zotero.sqlite"), stamp_of(log), _checksum(log) if TIMES_LAG else 0)
 
 
+def last_write(folder: Path) -> float:
+    """When Zotero last wrote to a data directory's database, in seconds since the epoch; 0.0 when not known."""
+    stamps = freshness_of(folder)[:2]
+    return max((stamp.mtime_ns for stamp in stamps if stamp is not None), default=0) / 1e9
+
+
 def stamp_of(path: Path) -> Stamp | None:
     """A file's stamp, None when it is not there or may not be looked at."""
     try:

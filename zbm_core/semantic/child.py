@@ -61,6 +61,10 @@ class ChildLink:
         """Whether anyone waits for an answer."""
         return bool(self._inboxes)
 
+    def memory(self) -> int | None:
+        """Resident bytes, None when unknown."""
+        return self._child.memory()
+
     def ask(self, message: dict[str, Any]) -> tuple[int, Inbox]:
         """Send *message* under a number of its own; answers arrive in the inbox until `forget`."""
         number, inbox = next(self._numbers), queue.SimpleQueue()

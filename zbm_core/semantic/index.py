@@ -72,6 +72,10 @@ class SemanticIndex:
         with self._lock:
             return {key: entry.stamp for key, entry in self._entries.items()}
 
+    def kinds(self) -> dict[ItemKey, Kind]:
+        with self._lock:
+            return {key: entry.kind for key, entry in self._entries.items()}
+
     def put(self, sources: Iterable[EmbeddingSource]) -> None:
         """Replace what *sources* had by rows that wait for their vectors; durable on return.
 
@@ -92,6 +96,17 @@ class SemanticIndex:
         """Chunks that wait for a vector, by source: *limit* chunks at most."""
         with self._lock:
             return self._store.pending(limit)
+
+    def waiting(self) -> dict[ItemKey, int]:
+        """Sources with chunks that wait for a vector, and how many."""
+        with self._lock:
+            return self._store.waiting()
+
+    def waiting_chunks(self, key: ItemKey, limit: int) -> list[int]:
+        """Chunks of one source that wait for a vector, the first *limit* of them."""
+        with self._lock:
+            entry = self._entries.get(key)
+            return self._store.waiting_chunks(entry.handle, limit) if entry is not None else []
 
     def store(self, batch: Iterable[tuple[ItemKey, Sequence[int], np.ndarray]]) -> None:
         """Give chunks their vectors ``(n, width) int8``; durable and searchable on return.

@@ -135,6 +135,19 @@ class SemanticStore:
             found.setdefault(handle, (ItemKey(library, key), Kind(kind), []))[2].append(chunk)
         return list(found.values())
 
+    def waiting(self) -> dict[ItemKey, int]:
+        """Sources with rows that wait for a vector, and how many."""
+        query = (
+            "SELECT s.library, s.key, w.rows FROM (SELECT source, count(*) AS rows FROM rows "
+            "WHERE embedding IS NULL GROUP BY source) w JOIN sources s ON s.id = w.source"
+        )
+        return {ItemKey(library, key): rows for library, key, rows in self._db.execute(query)}
+
+    def waiting_chunks(self, handle: int, limit: int) -> list[int]:
+        """Chunks of one source that wait for a vector, the first *limit* of them."""
+        query = "SELECT chunk FROM rows WHERE source = ? AND embedding IS NULL ORDER BY chunk LIMIT ?"
+        return [chunk for (chunk,) in self._db.execute(query, (handle, limit))]
+
     def counts(self) -> tuple[int, int]:
         """``(embedded, pending)`` rows."""
         return next(

@@ -6,7 +6,7 @@ import pytest
 from tests.support.models import made_once
 from zbm_core.engine import Engine, EngineError
 from zbm_core.errors import CancelToken
-from zbm_core.indexing import embedding
+from zbm_core.indexing import run, vectors
 from zbm_core.library import ItemKey
 from zbm_core.paths import AppPaths
 from zbm_core.search.records import EngineChoice, Fusion, Kind, Outlook, SearchRequest
@@ -163,7 +163,8 @@ def test_a_deleted_item_is_gone_from_meaning(embedded, small):
 
 
 def test_a_cancelled_run_keeps_what_landed_and_the_next_goes_on(meaningful, monkeypatch):
-    monkeypatch.setattr(embedding, "POOL", 2)  # so few texts that a run has several batches
+    monkeypatch.setattr(vectors, "POOL", 2)  # so few texts that a run has several batches
+    monkeypatch.setattr(run, "TELL_EVERY", 0.0)
     cancel = CancelToken()
     first = meaningful.embed(cancel, lambda progress: cancel.cancel() if progress.done else None)
     assert not first.finished
