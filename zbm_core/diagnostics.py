@@ -16,7 +16,6 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean, median
 
 from zbm_core import __version__
 from zbm_core.gauges import ProcessUse, Rates
@@ -80,6 +79,8 @@ class Shape:
 
     @classmethod
     def of(cls, counts: Iterable[int]) -> Shape:
+        from statistics import mean, median  # not before the window paints
+
         counts = list(counts)
         if not counts:
             return cls(0, 0.0, 0.0, 0, (0,) * len(SHAPE_NAMES))

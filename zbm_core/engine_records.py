@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from zbm_core.errors import ZbmError
 
@@ -21,3 +22,26 @@ class MeaningStatus:
     embedded: int = 0  # chunks
     total: int = 0
     size: int | None = None  # bytes of the model's files; None: not known
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """An embedding model that can be searched with."""
+
+    name: str
+    title: str
+    licence: str
+    size: int | None  # bytes of its files; None: not known before it is made
+    installed: bool
+    in_use: bool
+
+
+@dataclass(frozen=True, slots=True)
+class IndexPlace:
+    """Where the indexes are."""
+
+    folder: Path
+    size: int  # bytes
+    standard: bool  # whether it is the place the program chose
+    standard_parent: Path  # to move it back into
+    reachable: bool = True  # False: the disk it is on is not there

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
-from zbm_core.engine_records import EngineError
+from zbm_core.engine_records import EngineError, IndexPlace
 from zbm_core.errors import CancelToken
 from zbm_core.index_location import (
     FOLDER_NAME,
@@ -21,16 +20,6 @@ from zbm_core.index_location import (
 from zbm_core.settings import Settings
 
 FOLDER, LEFTOVER = "index.folder", "index.leftover"
-
-
-@dataclass(frozen=True, slots=True)
-class IndexPlace:
-    """Where the indexes are."""
-
-    folder: Path
-    size: int  # bytes
-    standard: bool  # whether it is the place the program chose
-    reachable: bool = True  # False: the disk it is on is not there
 
 
 class IndexDesk:
@@ -61,7 +50,8 @@ class IndexDesk:
         """Reads the size of every file: off the UI thread."""
         chosen = self._settings.get(FOLDER)
         reachable = not chosen or is_marked(self.folder)
-        return IndexPlace(self.folder, size_of(self.folder), not chosen, reachable)
+        parent = self._standard.parent
+        return IndexPlace(self.folder, size_of(self.folder), not chosen, parent, reachable)
 
     def target_in(self, parent: Path) -> Path:
         """The folder the indexes would be in, were they moved to *parent*; the standard one for its own parent."""

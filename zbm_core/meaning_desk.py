@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from zbm_core.engine_records import EngineError, MeaningStatus
+from zbm_core.engine_records import EngineError, MeaningStatus, ModelChoice
 from zbm_core.errors import Cancelled, CancelToken
 from zbm_core.gauges import Recorder
 from zbm_core.library.records import ItemKey
@@ -92,6 +92,17 @@ class MeaningDesk:
         model = meaning.model
         total = embedded + waiting
         return MeaningStatus(True, model.title, model.licence, embedded, total, model.download_size)
+
+    def choices(self) -> tuple[ModelChoice, ...]:
+        """Every model that can be searched with, those on this computer first. Looks at the disk."""
+        shelf, used = self.shelf, self.meaning.model.name if self.meaning is not None else ""
+        found = []
+        for name, known in shelf.catalogue().items():
+            here = shelf.installed(name)
+            size = (here or known).download_size
+            title = known.title or name
+            found.append(ModelChoice(name, title, known.licence, size, here is not None, name == used))
+        return tuple(sorted(found, key=lambda choice: (not choice.installed, choice.title.casefold())))
 
     def warm_up(self) -> None:
         """Load the model for a query that is being typed. Its failure is the query's to tell."""

@@ -64,7 +64,7 @@ class Digest:
         return cls(
             counts={number: counts[number] for number in library.libraries},
             collection_counts={key: len(items) for key, items in members.items()},
-            subcollections=_by_parent(library.collections),
+            subcollections=collections_by_parent(library.collections),
             item_types=dict(item_types.most_common()),
             tags=dict(sorted(tags.items(), key=lambda entry: (-entry[1], entry[0].casefold()))),
             attachments=sum(attachment.link_mode != 3 for attachment in library.attachments.values()),
@@ -90,9 +90,10 @@ def _upwards(collections: dict[ItemKey, Collection], key: ItemKey) -> Iterator[I
         at = collections[at].parent
 
 
-def _by_parent(
+def collections_by_parent(
     collections: dict[ItemKey, Collection],
 ) -> dict[tuple[int, ItemKey | None], tuple[Collection, ...]]:
+    """Collections under ``(library, parent)``, by name; top ones under ``(library, None)``."""
     families: dict[tuple[int, ItemKey | None], list[Collection]] = {}
     for collection in collections.values():
         # A collection whose parent is gone is shown at the top rather than lost.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from zbm_core.settings import Settings
@@ -53,7 +53,7 @@ class PreferencesControl(QObject):
             self._dialog = self._make()
         dialog, engine = self._dialog, self._engine.engine
         dialog.set_library(engine.library if engine is not None else None)
-        dialog.advanced.show_result(self._search.result)
+        dialog.advanced.show_search(self._search.session)
         dialog.show()
         dialog.raise_()
         if page:
@@ -66,20 +66,46 @@ class PreferencesControl(QObject):
 
     def _make(self) -> PreferencesDialog:
         from zbm_gui.preferences import PreferencesDialog
+        from zbm_gui.preferences.index_move import IndexMove
 
         dialog = PreferencesDialog(self._settings, self._engine, self._window)
-        general, advanced = dialog.general, dialog.advanced
+        general, advanced, attention = dialog.general, dialog.advanced, dialog.attention
+        dialog.shown_changed.connect(self._boost)
         general.library_chosen.connect(self._flow.choose)
         general.changed.connect(self._on_setting)
-        general.item_requested.connect(self.item_requested)
-        general.index_requested.connect(self.index_requested)
+        attention.item_requested.connect(self.item_requested)
+        attention.index_requested.connect(self.index_requested)
         advanced.changed.connect(self._on_setting)
         advanced.pause_requested.connect(self._indexing.set_paused)
         advanced.rebuild_requested.connect(self._flow.rebuild)
-        advanced.attention_requested.connect(lambda: dialog.open_page("General"))
+        advanced.attention_requested.connect(lambda: dialog.open_page(attention.title))
+        advanced.configure_endpoint_requested.connect(lambda: self._configure_endpoint(dialog))
         self._indexing.paused_changed.connect(advanced.set_paused)
-        self._search.result_changed.connect(advanced.show_result)
+        self._search.result_changed.connect(lambda _result: advanced.show_search(self._search.session))
+        move = IndexMove(self._engine, self._flow, self)
+        advanced.move_requested.connect(move.begin)
+        advanced.reset_requested.connect(move.reset)
+        move.progressed.connect(advanced.location.show_moving)
+        move.ended.connect(advanced.location.show_moved)
         return dialog
+
+    def _boost(self, on: bool) -> None:
+        """Someone looks how far the index is: it may use all cores."""
+        if self._engine.engine is not None:
+            self._engine.engine.boost(on)
+
+    def _configure_endpoint(self, dialog: PreferencesDialog) -> None:
+        from zbm_gui.preferences.endpoint_dialog import EndpointDialog
+
+        configure = EndpointDialog(self._engine.engine.endpoint, self._settings, dialog)
+        configure.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        configure.endpoint_changed.connect(self._on_endpoint)
+        configure.open()
+
+    def _on_endpoint(self) -> None:
+        """The next run embeds there, or here again."""
+        self._indexing.meaning_changed()
+        self._dialog.advanced.shown()
 
     def _on_setting(self, key: str) -> None:
         match key:
@@ -87,8 +113,12 @@ class PreferencesControl(QObject):
                 self.theme_chosen.emit(self._settings.get(key))
             case "library.base_attachment_path" if self._engine.engine is not None:
                 self._flow.open_again()
-            case "search.semantic":
+            case "search.semantic" | "semantic.model":
                 self._indexing.meaning_changed()
+                self._search.run_again(quiet=False)
+            case "library.excluded":
+                # What is left out is not found from now on; the run takes it out of the index, or brings it back.
+                self._indexing.begin()
                 self._search.run_again(quiet=False)
             case "search.engine":
                 self._search.run_again(quiet=False)

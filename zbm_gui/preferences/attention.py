@@ -1,150 +1,229 @@
-"""The documents that could not be read, with their reasons and what can be done."""
+"""The documents that could not be read: their reasons, and what can be done."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
+    QLineEdit,
     QPushButton,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
+    QTreeView,
     QWidget,
 )
 
-from zbm_core.documents.structure import Outcome
-from zbm_core.library.records import Item, ItemKey
-from zbm_gui import style
+from zbm_core.errors import ZbmError
+from zbm_core.settings import Settings
+from zbm_gui import opening, style
 from zbm_gui.engine_thread import EngineThread
 from zbm_gui.lanes import Failure
-from zbm_gui.wording import counted
+from zbm_gui.preferences.attention_model import AttentionModel, AttentionRow, as_csv, as_lines, rows_of
+from zbm_gui.preferences.page import Page, hint, wrapped
+from zbm_gui.wording import counted, number
 
 if TYPE_CHECKING:
     from zbm_core.library import Library
 
-#: More rows than anyone works through at one sitting; the line under the list says how many there are.
-MOST_ROWS = 2000
-
-OUTCOME_NAMES = {
-    Outcome.NO_TEXT: "Scan without text",
-    Outcome.PASSWORD: "Needs a password",
-    Outcome.DRM: "Copy protected",
-    Outcome.MISSING: "File missing",
-    Outcome.NOT_DOWNLOADED: "Not downloaded",
-    Outcome.DAMAGED: "Damaged",
-    Outcome.TOO_LARGE: "Too large",
-    Outcome.UNSUPPORTED: "Format not read yet",
-    Outcome.FAILED: "Reading failed",
-    Outcome.INDEXED: "Read",
-}
-_KEY = Qt.ItemDataRole.UserRole
+NOTE = "They are found by title and metadata; their text is not searched, or only in part."
+_CSV, _TEXT = "Table for a spreadsheet (*.csv)", "Text (*.txt)"
 
 
-class AttentionList(QWidget):
+class NotWritten(ZbmError):
+    """The list could not be exported."""
+
+
+class AttentionPage(Page):
     """Signals:
     item_requested(ItemKey): the user wants to see this attachment in the list.
     index_requested(): some are to be read again.
     """
 
+    title = "Needs attention"
+    icon = "warning"
     item_requested = Signal(object)
     index_requested = Signal()
 
-    def __init__(self, engine: EngineThread, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, settings: Settings, engine: EngineThread, parent: QWidget | None = None) -> None:
+        super().__init__(settings, parent)
         self._engine = engine
         self._library: Library | None = None
-        self.rows = QTreeWidget()
-        self.rows.setColumnCount(3)
-        self.rows.setHeaderLabels(["Document", "What happened", "Reason"])
+        self.add_heading("Documents that could not be read")
+        self.column.addWidget(hint(NOTE))
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Find a document or reason")
+        self.filter.setAccessibleName("Find a document or reason")
+        self.filter.setClearButtonEnabled(True)
+        self.model = AttentionModel(self)
+        self.filter.textChanged.connect(self._narrow)
+        self.column.addWidget(self.filter)
+        self.rows = QTreeView()
+        self.rows.setModel(self.model)
         self.rows.setRootIsDecorated(False)
         self.rows.setUniformRowHeights(True)
         self.rows.setAlternatingRowColors(True)
         self.rows.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.rows.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.rows.setAccessibleName("Documents that need attention")
-        self.rows.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        self.rows.header().setStretchLastSection(True)
-        self.rows.itemActivated.connect(lambda row, _column: self.item_requested.emit(row.data(0, _KEY)))
-        self.rows.itemSelectionChanged.connect(self._on_selection)
-        self.summary = QLabel()
+        header = self.rows.header()
+        header.setSectionsClickable(True)
+        header.setSortIndicatorClearable(True)
+        header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.rows.setSortingEnabled(True)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setStretchLastSection(True)
+        self.rows.activated.connect(lambda index: self.item_requested.emit(self.model.rows[index.row()].key))
+        self.rows.selectionModel().selectionChanged.connect(lambda *_changed: self._on_selection())
+        self.model.modelReset.connect(self._on_selection)
+        self.column.addWidget(self.rows, 1)
+        self.summary = wrapped()
+        self.column.addWidget(self.summary)
+        self.column.addLayout(self._make_acts())
+        self._say("")
+
+    def _make_acts(self) -> QHBoxLayout:
         self.again = QPushButton(style.icon("refresh"), "Read again")
         self.again.setToolTip("Read the selected documents again, or all of them")
         self.again.clicked.connect(self._read_again)
         self.show_item = QPushButton("Show in the list")
-        self.show_item.clicked.connect(
-            lambda: self.item_requested.emit(self.rows.selectedItems()[0].data(0, _KEY))
-        )
-        foot = QHBoxLayout()
-        foot.addWidget(self.summary, 1)
-        foot.addWidget(self.show_item)
-        foot.addWidget(self.again)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(2 * style.unit(self), 0, 0, 0)
-        column.addWidget(self.rows, 1)
-        column.addLayout(foot)
-        self._say("")
+        self.show_item.clicked.connect(lambda: self.item_requested.emit(self.selected()[0].key))
+        self.show_file = QPushButton("Show file")
+        self.show_file.setAccessibleName("Show the file in the file manager")
+        self.show_file.clicked.connect(self._show_file)
+        self.export = QPushButton("Export…")
+        self.export.setAccessibleName("Export the list as a table or as text")
+        self.export.clicked.connect(self._ask_for_file)
+        acts = QHBoxLayout()
+        acts.setSpacing(style.unit(self))
+        for button in (self.again, self.show_item, self.show_file):
+            acts.addWidget(button)
+        acts.addStretch()
+        acts.addWidget(self.export)
+        return acts
+
+    # --- what is shown ------------------------------------------------------------------------------
 
     def set_library(self, library: Library | None) -> None:
         self._library = library
         if self.isVisible():
             self.refresh()
 
+    def shown(self) -> None:
+        self.refresh()
+
     def refresh(self) -> None:
         if self._library is None:
-            self.rows.clear()
+            self.model.set_rows([])
             self._say("No library is open.")
             return
-        self._say("Looking…")
-        self._engine.ask(
-            "attention",
-            lambda engine, _token: engine.documents_needing_attention(),
-            self._fill,
-            self._on_failed,
-        )
+        if not self.model.total:
+            self._say("Looking…")
 
-    def _fill(self, found: list[tuple[Any, Any]]) -> None:
-        self.rows.clear()
-        rows = []
-        for attachment, report in found[:MOST_ROWS]:
-            reason = report.reason
-            row = QTreeWidgetItem([self._name(attachment), OUTCOME_NAMES[report.outcome], reason])
-            row.setToolTip(2, reason)
-            row.setData(0, _KEY, attachment.key)
-            rows.append(row)
-        self.rows.addTopLevelItems(rows)
-        self.rows.resizeColumnToContents(1)
-        self.rows.setColumnWidth(0, self.fontMetrics().averageCharWidth() * 34)
-        self._say(
-            f"{counted(len(found), 'document')}." if found else "Every document that was read could be read."
-        )
+        def work(engine, _token) -> list[AttentionRow]:
+            return rows_of(engine.library, engine.documents_needing_attention())
 
-    def _name(self, attachment: Any) -> str:
-        parent = self._library.record(attachment.parent) if attachment.parent and self._library else None
-        return parent.title if isinstance(parent, Item) and parent.title else attachment.title
+        self._engine.ask("attention", work, self.show_rows, self._on_failed)
+
+    def show_rows(self, rows: list[AttentionRow]) -> None:
+        selected = {row.key for row in self.selected()}
+        widths = self.model.total == 0
+        if rows != self.model.rows:
+            self.model.set_rows(rows)
+            self._select(selected)
+        if widths:
+            self.rows.setColumnWidth(0, self.fontMetrics().averageCharWidth() * 30)
+            self.rows.setColumnWidth(1, self.fontMetrics().averageCharWidth() * 18)
+        self._tell()
+
+    def selected(self) -> list[AttentionRow]:
+        return [self.model.rows[index.row()] for index in self.rows.selectionModel().selectedRows()]
+
+    def _select(self, keys: set) -> None:
+        select = self.rows.selectionModel()
+        for number_, row in enumerate(self.model.rows):
+            if row.key in keys:
+                flags = select.SelectionFlag.Select | select.SelectionFlag.Rows
+                select.select(self.model.index(number_, 0), flags)
+
+    def _narrow(self, text: str) -> None:
+        self.model.narrow(text)
+        self._tell()
+
+    def _tell(self) -> None:
+        total, shown = self.model.total, len(self.model.rows)
+        if not total:
+            self._say("Every document that was read could be read.")
+        elif shown < total:
+            self._say(f"{number(shown)} of {counted(total, 'document')}.")
+        else:
+            self._say(f"{counted(total, 'document')}.")
 
     def _say(self, text: str) -> None:
         self.summary.setText(text)
         self._on_selection()
 
     def _on_selection(self) -> None:
-        self.show_item.setEnabled(len(self.rows.selectedItems()) == 1)
-        self.again.setEnabled(self.rows.topLevelItemCount() > 0)
+        one = len(self.rows.selectionModel().selectedRows()) == 1
+        self.show_item.setEnabled(one)
+        self.show_file.setEnabled(one)
+        self.again.setEnabled(bool(self.model.rows))
+        self.export.setEnabled(bool(self.model.rows))
 
     def _on_failed(self, failure: Failure) -> None:
         self._say(failure.message)
 
+    # --- what can be done ---------------------------------------------------------------------------
+
     def _read_again(self) -> None:
-        rows = self.rows.selectedItems() or [
-            self.rows.topLevelItem(place) for place in range(self.rows.topLevelItemCount())
-        ]
-        keys: list[ItemKey] = [row.data(0, _KEY) for row in rows]
+        keys = [row.key for row in self.selected() or self.model.rows]
 
         def done(_nothing: None) -> None:
             self._say(f"Reading {counted(len(keys), 'document')} again.")
             self.index_requested.emit()
 
         self._engine.ask("read again", lambda engine, _token: engine.read_again(keys), done, self._on_failed)
+
+    def _show_file(self) -> None:
+        key = self.selected()[0].key
+
+        def done(location) -> None:
+            if location.path is not None:
+                opening.show_file(location.path)
+            else:
+                self._say(location.reason)
+
+        self._engine.ask("locate", lambda engine, _token: engine.locate(key), done, self._on_failed)
+
+    def _ask_for_file(self) -> None:
+        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        start = str(Path(folder) / "documents that need attention.csv")
+        chosen, _filter = QFileDialog.getSaveFileName(self, "Export the list", start, f"{_CSV};;{_TEXT}")
+        if chosen:
+            self.export_to(Path(chosen))
+
+    def export_to(self, file: Path) -> None:
+        """Write the rows that are shown: as text where *file* is a .txt, else as a table."""
+        rows = list(self.model.rows)
+
+        def work(_engine, _token) -> None:
+            # With a mark a spreadsheet takes the table for UTF-8.
+            text, encoding = (
+                (as_lines(rows), "utf-8") if file.suffix == ".txt" else (as_csv(rows), "utf-8-sig")
+            )
+            try:
+                file.write_text(text, encoding, newline="")
+            except OSError as error:
+                raise NotWritten(
+                    f"{file.name} could not be written. ({error.strerror})", str(error)
+                ) from error
+
+        self._engine.ask(
+            "export",
+            work,
+            lambda _nothing: self._say(f"{counted(len(rows), 'document')} written to {file.name}."),
+            self._on_failed,
+        )

@@ -1,4 +1,4 @@
-"""General: where the library is, how the window looks, which documents could not be read."""
+"""General: where the library is, how the window looks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPush
 
 from zbm_core.settings import Settings
 from zbm_gui import opening
-from zbm_gui.engine_thread import EngineThread
-from zbm_gui.preferences.attention import AttentionList
 from zbm_gui.preferences.editors import setting_of
 from zbm_gui.preferences.page import Page
 
@@ -22,17 +20,14 @@ if TYPE_CHECKING:
 class GeneralPage(Page):
     """Signals:
     library_chosen(Path): another library folder.
-    item_requested(ItemKey): show this record in the list.
-    index_requested(): documents are to be read again.
     """
 
     title = "General"
     icon = "settings"
+    scrolls = True
     library_chosen = Signal(object)
-    item_requested = Signal(object)
-    index_requested = Signal()
 
-    def __init__(self, settings: Settings, engine: EngineThread, parent: QWidget | None = None) -> None:
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(settings, parent)
         form = self.add_group("Library")
         self.folder = QLineEdit()
@@ -63,19 +58,11 @@ class GeneralPage(Page):
         self.theme = self.add_setting(form, "appearance.theme")
         self.add_setting(form, "reader.dark_pages")
 
-        self.add_group("Documents that need attention")
-        self.attention = AttentionList(engine)
-        self.attention.item_requested.connect(self.item_requested)
-        self.attention.index_requested.connect(self.index_requested)
-        self.column.addWidget(self.attention, 1)
+        self.column.addStretch(1)
 
     def set_library(self, library: Library | None) -> None:
         self.folder.setText(str(library.folder) if library else "")
         self._show.setEnabled(library is not None)
-        self.attention.set_library(library)
-
-    def shown(self) -> None:
-        self.attention.refresh()
 
     def _choose_library(self) -> None:
         chosen = QFileDialog.getExistingDirectory(

@@ -5,13 +5,31 @@ from __future__ import annotations
 import logging
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from zbm_core.settings import Settings
 from zbm_gui import style
 from zbm_gui.preferences.editors import make_editor, setting_of
 
 log = logging.getLogger(__name__)
+
+
+def wrapped(text: str = "") -> QLabel:
+    """A label for words of any length, never taken for markup."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    # Without it a wrapping label may claim the height of its narrowest shape.
+    label.setMinimumWidth(1)
+    return label
+
+
+def hint(text: str = "") -> QLabel:
+    """The same in the colour of what explains."""
+    label = wrapped(text)
+    label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
+    return label
 
 
 class Page(QWidget):
@@ -24,6 +42,7 @@ class Page(QWidget):
 
     title = ""
     icon = "settings"
+    scrolls = False  # whether it may be higher than the dialog
     changed = Signal(str)
     not_saved = Signal(str)
 
@@ -38,12 +57,25 @@ class Page(QWidget):
     def shown(self) -> None:
         """Called each time the page comes to the front."""
 
+    def add_space(self) -> None:
+        """Between groups."""
+        if self.column.count():
+            self.column.addSpacing(2 * style.unit(self))
+
     def add_heading(self, title: str) -> None:
         heading = QLabel(title)
         heading.setFont(style.bold_font(self.font()))
-        if self.column.count():
-            self.column.addSpacing(2 * style.unit(self))
+        self.add_space()
         self.column.addWidget(heading)
+
+    def indented(self, widget: QWidget) -> QWidget:
+        """*widget* as far in as what stands under a heading."""
+        box = QWidget()
+        layout = QHBoxLayout(box)
+        layout.setContentsMargins(2 * style.unit(self), 0, 0, 0)
+        layout.addWidget(widget)
+        layout.addStretch()
+        return box
 
     def add_group(self, title: str) -> QFormLayout:
         """A heading with a form under it."""

@@ -11,6 +11,7 @@ from zbm_gui import dialogs
 from zbm_gui.preferences import advanced as advanced_module
 from zbm_gui.preferences.best_match import BestMatchGroup
 from zbm_gui.preferences.index_group import IndexGroup
+from zbm_gui.preferences.index_view import IndexView
 
 
 @pytest.fixture
@@ -35,10 +36,10 @@ def test_the_index_tells_how_far_it_is(page):
     assert page.index.meaning.text() == "Searching by meaning is off."
 
 
-def test_documents_that_need_attention_are_on_the_general_page(window, page):
+def test_documents_that_need_attention_have_a_page(window, page):
     page.index.show_attention.click()
     dialog = window.preferences.open()
-    assert dialog._stack.currentWidget() is dialog.general
+    assert dialog.page is dialog.attention
 
 
 def test_the_cutoff_is_stored_and_the_last_search_asked_again(window, page):
@@ -69,7 +70,7 @@ def test_which_engines_rank_is_a_choice_while_meaning_is_on(window, page):
     assert not page.best_match.engines["hybrid"].isEnabled()
     page.settings.set("search.semantic", True)
     page.best_match.describe(MeaningStatus(True, "A model", "MIT", 4, 4, 131_000_000))
-    assert page.best_match.model.text() == "A model · MIT · 131 MB"
+    assert page.best_match.model.text() == "In use: A model · MIT · 131 MB"
     search(window, "soil")
     for choice in ("words", "meaning", "hybrid"):
         answered = Catcher(window.engine.search_finished)
@@ -108,17 +109,18 @@ def test_the_index_of_meaning_in_words(group):
         (MeaningStatus(True, "M", "", 9, 10), False, "1 passage waits"),
         (MeaningStatus(True, "M", "", 4, 2310), True, "locally for 2,306 passages"),
     ):
-        group.describe(status, running)
+        group.show_view(IndexView().with_status(status, running))
         assert words in group.meaning.text()
-    group.show_embedding(EmbeddingProgress(1204, 2310, 3000.0))
+    group.show_view(IndexView().with_embedding(EmbeddingProgress(1204, 2310, 3000.0)))
     assert group.meaning.text() == "Generating semantic data locally for 1,106 passages · about 50 minutes"
 
 
 def test_a_library_without_documents_has_full_bars(group):
-    group.show_progress(Progress(Phase.DONE, 3, 3, 0, 0))
+    group.show_view(IndexView().with_words(Progress(Phase.DONE, 3, 3, 0, 0)))
     assert group.documents.value() == group.documents.maximum()
     assert group.attention.isHidden() and group.show_attention.isHidden()
-    group.show_progress(Progress(Phase.DOCUMENTS, 3, 3, 1204, 1870, attention=1, seconds_left=3000.0))
+    progress = Progress(Phase.DOCUMENTS, 3, 3, 1204, 1870, attention=1, seconds_left=3000.0)
+    group.show_view(IndexView().with_words(progress))
     assert group.documents_count.text() == "1,204 / 1,870 · about 50 minutes"
     assert group.attention.text() == "1 document needs attention"
 

@@ -1,0 +1,36 @@
+"""The dialog over an engine that has indexed the small library."""
+
+import pytest
+
+from tests.zbm_gui.waiting import Catcher
+from zbm_core.paths import AppPaths
+from zbm_core.settings import Settings
+from zbm_gui.engine_thread import EngineThread
+from zbm_gui.preferences import PreferencesDialog
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(tmp_path / "config" / "settings.json")
+
+
+@pytest.fixture
+def engine(app, tmp_path, settings, small):
+    engine = EngineThread(AppPaths.under(tmp_path / "home"), settings)
+    opened, finished = Catcher(engine.library_opened), Catcher(engine.indexing_finished)
+    engine.open_library(small.folder)
+    opened.wait()
+    engine.start_indexing()
+    finished.wait()
+    yield engine
+    assert engine.close()
+
+
+@pytest.fixture
+def dialog(settings, engine):
+    dialog = PreferencesDialog(settings, engine)
+    dialog.set_library(engine.engine.library)
+    dialog.show()
+    yield dialog
+    dialog.close()
+    dialog.deleteLater()

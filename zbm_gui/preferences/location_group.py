@@ -1,0 +1,104 @@
+"""Where the search index is kept, how large it is, and moving it to another disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from zbm_gui import dialogs, opening, style
+from zbm_gui.preferences.page import hint, wrapped
+from zbm_gui.wording import megabytes
+
+if TYPE_CHECKING:
+    from zbm_core.engine_records import IndexPlace
+
+NOT_THERE = (
+    "This folder is not there now. Connect the disk it is on, or go back to the standard place, where the index "
+    "is made anew."
+)
+BACK = (
+    "The index on the missing disk is given up and made anew in the standard place. Searching by words works "
+    "again within minutes; searching by meaning can take hours in the background."
+)
+NORMAL = (
+    "It can be kept on another disk, but not in a Zotero data directory or a folder that is synchronised."
+)
+
+
+class LocationGroup(QWidget):
+    """Signals:
+    move_requested(Path): into this folder.
+    reset_requested(): give up an index whose disk is gone; confirmed.
+    """
+
+    move_requested = Signal(object)
+    reset_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._place: IndexPlace | None = None
+        unit = style.unit(self)
+        self.where = wrapped()
+        self.where.setAccessibleName("Index location")
+        self.note = hint(NORMAL)
+        self.show_folder = QPushButton("Show")
+        self.show_folder.setAccessibleName("Show the folder of the index in the file manager")
+        self.show_folder.clicked.connect(lambda: opening.show_file(self._place.folder))
+        self.move_button = QPushButton("Move…")
+        self.move_button.setAccessibleName("Move the index to another folder")
+        self.move_button.clicked.connect(self._choose)
+        self.back = QPushButton("Standard place…")
+        self.back.setAccessibleName("Use the standard place for the index")
+        self.back.clicked.connect(self._go_back)
+        acts = QHBoxLayout()
+        acts.setSpacing(unit)
+        for button in (self.show_folder, self.move_button, self.back):
+            acts.addWidget(button)
+        acts.addStretch()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(2 * unit, 0, 0, 0)
+        column.setSpacing(unit)
+        column.addWidget(self.where)
+        column.addWidget(self.note)
+        column.addLayout(acts)
+        self.show_place(None)
+
+    def show_place(self, place: IndexPlace | None) -> None:
+        self._place = place
+        there = place is not None and place.reachable
+        self.show_folder.setEnabled(there and place.folder.is_dir())
+        self.move_button.setEnabled(there)
+        self.back.setVisible(place is not None and not place.standard)
+        if place is None:
+            self.where.setText("Looking…")
+            return
+        # A path has no spaces to wrap at: one may break behind each of its separators.
+        path = str(place.folder).replace("/", "/\u200b").replace("\\", "\\\u200b")
+        self.where.setText(f"{path} · {megabytes(place.size)}" if there else path)
+        self.note.setText(NORMAL if there else NOT_THERE)
+
+    def show_moving(self, done: int, total: int) -> None:
+        """A move is under way; it can be stopped by closing zbm, and the index stays where it was."""
+        self.move_button.setEnabled(False)
+        self.back.setEnabled(False)
+        self.note.setText(f"Copying: {megabytes(done)} of {megabytes(total)}")
+
+    def show_moved(self, problem: str) -> None:
+        """A move has ended; why it did not succeed, or ""."""
+        self.move_button.setEnabled(True)
+        self.back.setEnabled(True)
+        self.note.setText(problem or NORMAL)
+
+    def _choose(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, "Choose a folder for the index", str(Path.home()))
+        if chosen:
+            self.move_requested.emit(Path(chosen))
+
+    def _go_back(self) -> None:
+        if self._place.reachable:
+            self.move_requested.emit(self._place.standard_parent)
+        else:
+            dialogs.confirm(self, "Make the index anew?", BACK, "Make it anew", self.reset_requested.emit)
