@@ -54,6 +54,8 @@ class EndpointStatus:
         if self.active:
             agreement = self.verdict.agreement
             return f"{self.url} · in use" + ("" if agreement is None else f", agreement {agreement:.3f}")
+        if self.verdict.ok:
+            return f"{self.url} · in use once searching by meaning is on and its model ready"
         return f"{self.url} · not in use. {self.verdict.sentence} {self.verdict.remedy}".strip()
 
 
@@ -182,7 +184,8 @@ class EndpointDesk:
         from zbm_core.semantic import Usage
 
         encoder = self._encoder()
-        verdict = self._verdict(None if encoder is None else encoder.model)
+        model = None if encoder is None else encoder.model
+        verdict = self._verdict(model)
         usage = Usage.from_json(self._settings.get("endpoint.usage"))
         with self._lock:
             run, skipped, kept = self._run, self._skipped, self._kept
@@ -191,7 +194,7 @@ class EndpointDesk:
         return EndpointStatus(
             url,
             verdict,
-            verdict is not None and verdict.ok,
+            model is not None and verdict is not None and verdict.ok,
             skipped,
             usage,
             self._settings.get("endpoint.has_key"),
@@ -206,14 +209,13 @@ class EndpointDesk:
         return None if encoder is None else served_as(encoder.model)
 
     def _verdict(self, model: Model | None) -> Verdict | None:
-        """The stored one, if it is about the server that is set and *model*."""
+        """The stored one, if it is about the server that is set and *model*; of whatever model for None."""
         from zbm_core.semantic import Verdict
 
         verdict = Verdict.from_json(self._settings.get("endpoint.verdict"))
         fits = (
             verdict is not None
-            and model is not None
-            and verdict.model == model.identity
+            and (model is None or verdict.model == model.identity)
             and verdict.url == self._settings.get("endpoint.url")
         )
         return verdict if fits else None
