@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from zbm_core.indexing.records import Phase
 from zbm_core.settings import Settings
 from zbm_gui import states
 from zbm_gui.engine_thread import EngineThread
@@ -26,6 +27,7 @@ class IndexingControl(QObject):
 
     Signals:
         grew(): more can be found by words than before.
+        caught_up(): items, notes and annotations are in the word index as the library has them.
         meaning_grew(): more can be found by meaning than before, and that run is over.
         noticed(str): something to be read once.
         paused_changed(bool)
@@ -34,6 +36,7 @@ class IndexingControl(QObject):
     """
 
     grew = Signal()
+    caught_up = Signal()
     meaning_grew = Signal()
     noticed = Signal(str)
     paused_changed = Signal(bool)
@@ -46,6 +49,7 @@ class IndexingControl(QObject):
         super().__init__(parent)
         self._engine, self._settings, self._status = engine, settings, status
         self._progress: Progress | None = None
+        self._behind = True  # whether the run under way has items, notes or annotations before it
         engine.indexing_progressed.connect(self._on_progress)
         engine.indexing_finished.connect(self._on_finished)
         engine.indexing_failed.connect(self._on_failed)
@@ -66,6 +70,7 @@ class IndexingControl(QObject):
         if self.paused:
             self._status.show_paused(self._progress)
         else:
+            self._behind = True
             self._engine.start_indexing()
 
     def forget(self) -> None:
@@ -108,12 +113,20 @@ class IndexingControl(QObject):
     def _on_progress(self, progress: Progress) -> None:
         self._progress = progress
         self._status.show_progress(progress)
+        if progress.phase in (Phase.DOCUMENTS, Phase.DONE):
+            self._catch_up()
         self.grew.emit()
+
+    def _catch_up(self) -> None:
+        if self._behind:
+            self._behind = False
+            self.caught_up.emit()
 
     def _on_finished(self, report: RunReport) -> None:
         self._progress = report.progress
         if report.finished:
             self._status.show_finished(report.progress)
+            self._catch_up()
         if report.indexed or report.deleted:
             self.grew.emit()
         if report.finished and not self.paused:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -29,7 +30,7 @@ from zbm_gui.window_state import WindowState
 from zbm_gui.wording import counted, shortened
 
 if TYPE_CHECKING:
-    from zbm_core.library import Library
+    from zbm_core.library import Library, LibraryChanges
     from zbm_core.search import Session
 
 #: Widths at first, in steps of the grid; and below which a pane folds rather than shrinks.
@@ -157,8 +158,12 @@ class LibraryTab(QWidget):
 
     def set_library(self, library: Library, digest: Digest) -> None:
         """Show a library just opened, from its top."""
+        self._library, self._digest = library, digest
+        self.tree.set_library(library)
+        self.item_pane.set_library(library)
+        self.bar.set_digest(digest)
         blocked = self.pane.blockSignals(True)  # its first row is listed below, once
-        self._take(library, digest)
+        self.pane.set_library(library, digest)
         self.pane.blockSignals(blocked)
         self._enable(True)
         self._on_node(self.pane.current_node())
@@ -177,23 +182,23 @@ class LibraryTab(QWidget):
         state = states.library_warning(" ".join(warnings)) if warnings else None
         self.warning.show_state(None if state == self._dismissed else state)
 
-    def library_changed(self, library: Library, digest: Digest) -> None:
-        """The same library, read again: selection, place and open rows stay."""
-        self._take(library, digest)
+    def library_changed(self, library: Library, digest: Digest, changes: LibraryChanges) -> None:
+        """The same library, read again: selection, place, open rows and the search stay."""
+        self._library, self._digest = library, digest
+        self.bar.set_digest(digest)
+        self.pane.set_library(library, digest)
+        self.item_pane.set_library(library)
+        keys = self._keys()
+        self.tree.follow(library, keys)
         self._show_warnings()
         if self._similar_to is not None and library.record(self._similar_to) is None:
             self.leave_similar()
-        if self.search.active:
-            self.search.run_again()
-        elif self._similar_to is None:
-            self._show_items()
-
-    def _take(self, library: Library, digest: Digest) -> None:
-        self._library, self._digest = library, digest
-        self.tree.set_library(library)
-        self.item_pane.set_library(library)
-        self.bar.set_digest(digest)
-        self.pane.set_library(library, digest)
+        if not self.search.active and self._similar_to is None:
+            self._show_list(keys)
+        self._feeder.refresh(library, self._selected(), self._listed_session())
+        self.search.library_changed(changes)
+        if self.search.result is not None and self.search.result.matches and not self.tree.count():
+            self.search.run_again(quiet=False)  # all that was found has left the library
 
     def _enable(self, on: bool) -> None:
         """Without a library the page that says so has the window for itself."""
@@ -246,18 +251,27 @@ class LibraryTab(QWidget):
         """List what the sidebar and the filters let through."""
         if self._library is None:
             return
+        keys = self._keys()
+        self.tree.show_items(keys)
+        self._show_list(keys)
+        if keys:
+            self._on_selection()
+
+    def _keys(self) -> Sequence[ItemKey]:
+        """What the sidebar and the filters let through."""
         node = self.pane.current_node()
-        recent = node is not None and node.kind is NodeKind.RECENT
         keys = scoping.items_in(self._library, self.bar.scope())
-        if recent:
+        if node is not None and node.kind is NodeKind.RECENT:
             wanted = set(keys)
             keys = [key for key in self._digest.recent if key in wanted]
-        self.tree.show_items(keys)
+        return keys
+
+    def _show_list(self, keys: Sequence[ItemKey]) -> None:
+        """The list of *keys*, or the page that says why it is empty."""
         if keys:
             self._stack.setCurrentWidget(self.tree)
-            self._on_selection()
         else:
-            self.show_state(self._why_empty(node))
+            self.show_state(self._why_empty(self.pane.current_node()))
         self.said.emit(counted(len(keys), "item"))
 
     def _why_empty(self, node: Node | None) -> State:
@@ -424,6 +438,8 @@ class LibraryTab(QWidget):
                 self.leave_similar()
             case Act.SEARCH_AGAIN:
                 self.search.run_again(quiet=False)
+            case Act.REPEAT:
+                self.search.run_again()
             case Act.CLEAR:
                 self.bar.field.clear()
                 self.bar.focus()

@@ -39,7 +39,7 @@ from zbm_gui.window_state import WindowState
 
 if TYPE_CHECKING:
     from zbm_core.engine import MeaningStatus
-    from zbm_core.library import Library
+    from zbm_core.library import Library, LibraryChanges
     from zbm_gui.app import Options
 
 log = logging.getLogger(__name__)
@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
             lambda failure: tab.warning.show_state(states.library_unreadable(failure))
         )
         self.indexing.grew.connect(tab.search.index_grew)
+        self.indexing.caught_up.connect(tab.search.index_caught_up)
         self.indexing.meaning_grew.connect(tab.search.meaning_grew)
         self.indexing.noticed.connect(self.notice)
         self.indexing.failed.connect(tab.warning.show_state)
@@ -245,9 +246,9 @@ class MainWindow(QMainWindow):
         else:
             self.library_tab.bar.focus()
 
-    def _on_library_changed(self, library: Library, digest: Digest) -> None:
+    def _on_library_changed(self, library: Library, digest: Digest, changes: LibraryChanges) -> None:
         self.tabs.library_changed(library)
-        self.library_tab.library_changed(library, digest)
+        self.library_tab.library_changed(library, digest, changes)
         self.preferences.set_library(library)
         self.indexing.begin()
 
@@ -399,7 +400,7 @@ class MainWindow(QMainWindow):
     # --- preferences --------------------------------------------------------------------------------
 
     def _show_attention(self) -> None:
-        self.preferences.open("General")
+        self.preferences.open("Needs attention")
 
     def _show_item(self, key: ItemKey) -> None:
         self.tabs.setCurrentIndex(0)

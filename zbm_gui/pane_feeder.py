@@ -75,9 +75,13 @@ class PaneFeeder(QObject):
             self._ask_for_passages(library, session)
 
     def refresh(self, library: Library, selection: Selection, session: Session | None) -> None:
-        """The same search was asked again: what is shown stays where it is, its passages are renewed."""
-        if self._shown is None or selection.passages or selection.keys != (self._shown,):
+        """The same search was asked again, or the library read again: what is shown stays where it is, its
+        passages are renewed."""
+        if selection != self._wanted[1] or self._rest.isActive() or not selection:
             self.show(library, selection, session)
+            return
+        if self._shown is None:  # several rows, or passages: they are the same still
+            self._wanted = (library, selection, session)
             return
         if self._job is not None:
             self._job.token.cancel()

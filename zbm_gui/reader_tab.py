@@ -83,12 +83,17 @@ class ReaderTab(QWidget):
         self.page = StatePage()
         self.page.act_requested.connect(self._on_act)
         self.banner = Banner()
+        self.farewell = Banner()  # the document is in the library no more
+        self._title = ""
+        self._cited = ""  # how its item is cited
+        self._remember()
         body = QWidget()
         self._stack = QStackedLayout(body)
         self._stack.addWidget(self.page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addWidget(self.farewell)
         column.addWidget(self.banner)
         column.addWidget(body, 1)
 
@@ -102,6 +107,10 @@ class ReaderTab(QWidget):
         if self._job is not None:
             self._job.token.cancel()
         key = self.attachment.key
+        if key not in self._library.attachments:
+            if self.reader is None:
+                self._show_state(states.document_removed(shown=False))
+            return
         item = self._library.top_of(key)
 
         def work(engine: Any, token: Any) -> Opened:
@@ -235,16 +244,14 @@ class ReaderTab(QWidget):
         self._choices = get
 
     def _copy_cited(self, text: str, page: str) -> None:
-        citation = self._engine.engine.citation(self._library.top_of(self.attachment.key))
-        QGuiApplication.clipboard().setText(quoting.cited(text.strip(), citation, page))
+        QGuiApplication.clipboard().setText(quoting.cited(text.strip(), self._cited, page))
         self.said.emit("Copied with its citation.")
 
     def _copy_picture(self, picture: QImage, page: str) -> None:
         """The picture and, for programs that take text, what it is from."""
-        citation = self._engine.engine.citation(self._library.top_of(self.attachment.key))
         data = QMimeData()
         data.setImageData(picture)
-        data.setText(quoting.reference(citation, page))
+        data.setText(quoting.reference(self._cited, page))
         QGuiApplication.clipboard().setMimeData(data)
         self.said.emit("The picture was copied, with its citation as text.")
 
@@ -257,12 +264,24 @@ class ReaderTab(QWidget):
         self._dark_pages = dark
 
     def title(self) -> str:
-        record = self._library.record(self._library.top_of(self.attachment.key))
-        return (record.title if record is not None else "") or self.attachment.title
+        return self._title
 
-    def _annotations(self) -> list[Annotation]:
-        children = self._library.children(self.attachment.key)
-        return [self._library.annotations[key] for key in children if key in self._library.annotations]
+    @property
+    def citation(self) -> str:
+        """How the document's item is cited; as it last was, once it has left the library."""
+        return self._cited
+
+    def _remember(self) -> None:
+        item = self._library.top_of(self.attachment.key)
+        record = self._library.record(item)
+        self._title = (record.title if record is not None else "") or self.attachment.title
+        self._cited = self._engine.engine.citation(item)
+
+    def _annotations(self, library: Library | None = None) -> list[Annotation]:
+        """As they are in *library*, or in the one now open."""
+        library = library or self._library
+        children = library.children(self.attachment.key)
+        return [library.annotations[key] for key in children if key in library.annotations]
 
     # --- matches ------------------------------------------------------------------------------------
 
@@ -341,9 +360,16 @@ class ReaderTab(QWidget):
     # --- the rest -----------------------------------------------------------------------------------
 
     def library_changed(self, library: Library) -> None:
-        self._library = library
-        if self.attachment.key in library.attachments and self.reader is not None:
-            self.attachment = library.attachments[self.attachment.key]
+        """Another state of the library: the document stays as it is read, also when it has left the library."""
+        before, self._library = self._library, library
+        record = library.attachments.get(self.attachment.key)
+        if record is None:
+            self.farewell.show_state(states.document_removed(shown=self.reader is not None))
+            return
+        self.farewell.clear()
+        self.attachment = record
+        self._remember()
+        if self.reader is not None and self._annotations() != self._annotations(before):
             self.reader.set_annotations(self._annotations())
 
     def _show_state(self, state: State) -> None:

@@ -61,6 +61,8 @@ class ReaderTabs(QTabWidget):
         self._library = library
         for tab in self.readers():
             tab.library_changed(library)
+            self._name(tab)
+            self.setTabToolTip(self.indexOf(tab), tab.title())
 
     # --- documents ----------------------------------------------------------------------------------
 
@@ -102,8 +104,7 @@ class ReaderTabs(QTabWidget):
         return button
 
     def _name(self, tab: ReaderTab) -> None:
-        citation = self._engine.engine.citation(self._library.top_of(tab.attachment.key))
-        name = shortened(citation or tab.title(), _LONGEST_NAME)
+        name = shortened(tab.citation or tab.title(), _LONGEST_NAME)
         passage = tab.target.passage
         page = quoting.page_of(passage) if passage is not None else ""
         self.setTabText(self.indexOf(tab), (f"{name}, p. {page}" if page else name).replace("&", "&&"))

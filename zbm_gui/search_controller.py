@@ -17,6 +17,7 @@ from zbm_gui.widgets.search_bar import RECENT_QUERIES, SearchBar
 from zbm_gui.wording import counted, took
 
 if TYPE_CHECKING:
+    from zbm_core.library import LibraryChanges
     from zbm_core.search import Session
 
 #: An answer that takes longer than this is waited for with a page that says so; most need a tenth.
@@ -54,6 +55,8 @@ class SearchController(QObject):
         self._id = 0
         self._quiet = False
         self.session: Session | None = None
+        self._changed: set[ItemKey] = set()  # in the library, since the answer shown
+        self._caught_up = True  # whether the index has what changed
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.setInterval(PATIENCE_MS)
@@ -86,6 +89,8 @@ class SearchController(QObject):
             self._ask(quiet)
 
     def _ask(self, quiet: bool) -> None:
+        if self._caught_up:
+            self._changed.clear()
         # A quiet repetition must not hide that the first answer has not come yet.
         self._quiet = quiet and self.session is not None
         request = SearchRequest(
@@ -98,9 +103,36 @@ class SearchController(QObject):
         if not self._quiet:
             self._patience.start()
 
+    def library_changed(self, changes: LibraryChanges) -> None:
+        """The library was read again; the list has let go of what left it. What changed is offered once the
+        index has it, for a list that is being read must not change by itself."""
+        if not changes:
+            return
+        self._changed |= changes.added | changes.changed
+        self._changed -= changes.removed
+        self._caught_up = False
+        self.tell()
+
+    def index_caught_up(self) -> None:
+        """What changed can be found now: its passages are derived anew, and searching again is offered."""
+        self._caught_up = True
+        result = self.result
+        if result is None or not self._changed:
+            return
+        if not result.matches:
+            self.run_again(quiet=False)
+            return
+        stale = [match.item for match in result.matches if match.item in self._changed]
+        if stale:
+            self._engine.request_previews(self.session, stale, anew=True)
+        self.tell()
+
     def index_grew(self) -> None:
         """More can be found than when the shown answer was given."""
-        if self.result is not None and (self.result.indexed < self.result.total or not self._engine.indexing):
+        result = self.result
+        if result is None:
+            return
+        if result.indexed < result.total or not (self._engine.indexing or self._changed):
             self.run_again()
 
     def meaning_grew(self) -> None:
@@ -136,6 +168,7 @@ class SearchController(QObject):
 
     def _forget(self) -> None:
         self.session = None
+        self._changed.clear()
         self._patience.stop()
         self.noted.emit(None)
         self.said.emit("")
@@ -181,6 +214,8 @@ class SearchController(QObject):
     def _note(self, result: SearchResult) -> State | None:
         if result.outlook is not Outlook.FOUND or not result.matches:
             return None
+        if self._changed and self._caught_up:
+            return states.items_changed(len(self._changed))
         if result.indexed < result.total:
             return states.partly_indexed(result.indexed, result.total, self._engine.indexing)
         return states.weaker_hidden(result.hidden) if result.hidden else None

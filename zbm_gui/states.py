@@ -37,6 +37,7 @@ class Act(StrEnum):
     REMOVE_FILTERS = "Remove the filters"
     SHOW_WEAKER = "Show them"
     SEARCH_AGAIN = "Search again with meaning"
+    REPEAT = "Search again"
     BACK = "Back"
     TRY_AGAIN = "Try again"
     DETAILS = "Details"
@@ -261,6 +262,14 @@ def meaning_ready() -> State:
     )
 
 
+def items_changed(count: int) -> State:
+    """A banner under a list that is being read, and so does not change by itself."""
+    verb = "has" if count == 1 else "have"
+    return State(
+        f"{counted(count, 'item')} {verb} changed since this search.", "", (Act.REPEAT,), icon="refresh"
+    )
+
+
 def similar_to(title: str, count: int) -> State:
     """The strip above a list of similar items."""
     return State(
@@ -284,6 +293,12 @@ def library_unreadable(failure: Failure) -> State:
 
 
 # --- documents --------------------------------------------------------------------------------------
+
+
+def document_removed(shown: bool) -> State:
+    """A banner over a document that has left the library; *shown*: its pages are open."""
+    still = "It stays open here until its tab is closed." if shown else ""
+    return State("This document is no longer in your library.", still, icon="info")
 
 
 def document_missing(reason: str) -> State:

@@ -11,8 +11,8 @@ from zbm_core.library.records import ItemKey
 from zbm_core.paths import AppPaths
 from zbm_core.search.records import Outlook, SearchRequest
 from zbm_core.settings import Settings
-from zbm_gui import engine_thread
 from zbm_gui.engine_thread import EngineThread
+from zbm_gui.lanes import Job
 
 
 @pytest.fixture
@@ -88,7 +88,7 @@ def test_a_cancelled_search_says_nothing(opened):
     opened.search(SearchRequest("soil"))
     opened.cancel_search()
     after = []
-    opened._searching.submit(engine_thread.Job("after", lambda token: 1, after.append))
+    opened._searching.lane.submit(Job("after", lambda token: 1, after.append))
     until(lambda: after)
     assert answers.values == []
 
@@ -155,18 +155,15 @@ def test_a_change_in_zotero_is_noticed(make, tmp_path):
     opened, changed = Catcher(thread.library_opened), Catcher(thread.library_changed)
     thread.open_library(keys.folder)
     library, _ = opened.wait()
-    thread.look_for_changes()
-    settle()
     add_item(keys.folder, "Just added")
-    until(lambda: thread.look_for_changes() or changed.values)
-    fresh, digest = changed.wait()
+    fresh, digest, changes = changed.wait()
     assert fresh is not library
+    assert changes.added == {ItemKey(1, "ADDEDNOW")} and not changes.removed and not changes.changed
     assert digest.items == 7
     assert any(item.title == "Just added" for item in fresh.items.values())
 
 
-def test_a_change_during_a_run_ends_it_and_starts_it_anew(make, tmp_path, monkeypatch):
-    monkeypatch.setattr(engine_thread, "WATCH_WHILE_INDEXING", 0.0)
+def test_a_change_during_a_run_is_read_at_once_and_the_run_begins_anew(make, tmp_path):
     keys = write_small_library(tmp_path / "Zotero")
     runs = []
 
@@ -184,6 +181,7 @@ def test_a_change_during_a_run_ends_it_and_starts_it_anew(make, tmp_path, monkey
     thread = make(Watched)
     opened, changed = Catcher(thread.library_opened), Catcher(thread.library_changed)
     finished = Catcher(thread.indexing_finished)
+    thread.library_changed.connect(lambda *_: thread.start_indexing())
     thread.open_library(keys.folder)
     opened.wait()
     thread.start_indexing()

@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from tests.zbm_gui.small_library import add_item, write_small_library
+from tests.zbm_gui.small_library import write_small_library
 from tests.zbm_gui.waiting import Catcher, settle, until
 from tests.zbm_gui.windows import make_window, search, state, tree_rows, wait_for_index, wait_for_state
 from zbm_core.engine import Engine
@@ -319,36 +319,7 @@ def test_a_failing_run_is_told_in_a_banner_and_words_still_rank(windows, tmp_pat
     assert len(titles(window)) == 5
 
 
-# --- the library changes ----------------------------------------------------------------------------
-
-
-def test_an_item_added_in_zotero_appears_and_the_selection_stays(windows, tmp_path):
-    keys = write_small_library(tmp_path / "Zotero")
-    window = make_window(tmp_path / "home", ["--library", str(keys.folder)])
-    windows.append(window)
-    wait_for_index(window)
-    tree = window.library_tab.tree
-    tree.select(ItemKey(1, keys.forest))
-    add_item(keys.folder, "Just added")
-    until(lambda: window.engine.look_for_changes() or "Just added" in titles(window))
-    assert tree.selected().keys == (ItemKey(1, keys.forest),)
-    until(lambda: not window.engine.indexing)
-    search(window, "just added")
-    assert titles(window)[0] == "Just added"
-
-
-def test_a_search_is_renewed_quietly_when_the_library_changes(windows, tmp_path):
-    keys = write_small_library(tmp_path / "Zotero")
-    window = make_window(tmp_path / "home", ["--library", str(keys.folder)])
-    windows.append(window)
-    wait_for_index(window)
-    search(window, "lichen")
-    count = len(titles(window))
-    tree = window.library_tab.tree
-    tree.select(ItemKey(1, keys.idea))
-    add_item(keys.folder, "More lichen")
-    until(lambda: window.engine.look_for_changes() or len(titles(window)) == count + 1)
-    assert tree.selected().keys == (ItemKey(1, keys.idea),)
+# --- steering indexing -----------------------------------------------------------------------------
 
 
 def test_pausing_is_remembered(window, tmp_path):
@@ -554,23 +525,6 @@ def test_whatever_takes_the_keyboard_has_a_name(window):
         and not getattr(widget, "text", str)()
     ]
     assert not nameless
-
-
-def test_a_library_that_cannot_be_read_again_is_told_once_and_stays_shown(windows, tmp_path, monkeypatch):
-    monkeypatch.setattr("zbm_gui.engine_thread.UNREADABLE_REST", 0.0)
-    keys = write_small_library(tmp_path / "Zotero")
-    window = make_window(tmp_path / "home", ["--library", str(keys.folder)])
-    windows.append(window)
-    wait_for_index(window)
-    (keys.folder / "zotero.sqlite").rename(tmp_path / "away.sqlite")
-    warning = window.library_tab.warning
-    until(lambda: window.engine.look_for_changes() or warning.state is not None)
-    assert "could not be read again" in warning.state.title
-    assert len(titles(window)) == 5
-    (tmp_path / "away.sqlite").rename(keys.folder / "zotero.sqlite")
-    add_item(keys.folder, "Back again")
-    until(lambda: window.engine.look_for_changes() or "Back again" in titles(window))
-    assert warning.state is None
 
 
 def test_a_small_message_gives_way_to_the_line_of_the_list(window, monkeypatch):

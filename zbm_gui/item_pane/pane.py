@@ -16,11 +16,11 @@ from zbm_core.library.records import Annotation, Attachment, Item, ItemKey, Note
 from zbm_core.search.records import Kind, Passage
 from zbm_gui.item_pane.card_column import CardColumn, Entry
 from zbm_gui.item_pane.cards import AnnotationCard, GroupHeading, NoteCard, PassageCard
+from zbm_gui.item_pane.contents import annotations_of, notes_of, paragraphs, subtitle
 from zbm_gui.item_pane.frame import Frame
 from zbm_gui.item_pane.info import Info
 from zbm_gui.item_pane.section import Section
 from zbm_gui.item_pane.texts import Text
-from zbm_gui.item_tree.markup import plain_title
 from zbm_gui.item_tree.painter import icon_of
 from zbm_gui.item_tree.wording import record_title, record_type
 from zbm_gui.wording import counted
@@ -65,6 +65,7 @@ class ItemPane(QWidget):
         self._folded: set[str] = set()
         self._forced = False  # sections stand unfolded whatever is remembered
         self._destination: Section | None = None  # scrolled to as soon as it is laid out
+        self._return_to: int | None = None  # likewise, the place where one was
 
         self.frame = Frame(self)
         column = QVBoxLayout(self)
@@ -89,18 +90,34 @@ class ItemPane(QWidget):
     # What is shown
 
     def set_library(self, library: Library) -> None:
-        """Take another state of the library; what is shown is shown anew."""
-        self._library = library
-        self._notes.clear()
-        if self._shown is None:
+        """Take another state of the library: of what is shown only the sections that differ are made anew,
+        and one stays where one was."""
+        before, self._library = self._library, library
+        self._forget_notes(before, library)
+        if self._shown is None or before is None:
             return
-        passages, shown = self._passages, self._shown
-        if library.record(shown) is None:
+        record, old = library.record(self._shown), before.record(self._shown)
+        if record is None:
             self.show_scope("", ())
             return
-        self.show_item(library, shown)
-        if passages is not None:
-            self.set_passages(passages)
+        at = self.frame.scroll_bar.value()
+        self.setUpdatesEnabled(False)
+        if record != old or library.collections != before.collections:
+            self._put_record(record)
+        notes, annotations = notes_of(library, record), annotations_of(library, record)
+        if notes != notes_of(before, old):
+            self._put_notes(notes)
+        if annotations != annotations_of(before, old):
+            self._put_annotations(annotations)
+        self._return_to = at
+        self._end()
+
+    def _forget_notes(self, before: Library | None, library: Library) -> None:
+        """Texts of notes that are not what they were are asked for again."""
+        for key in [*self._notes, *self._asked]:
+            if before is None or before.record(key) != library.record(key):
+                self._notes.pop(key, None)
+                self._asked.discard(key)
 
     def show_item(self, library: Library, key: ItemKey) -> None:
         """Show one record: an item, attachment, note or annotation. Nothing, if it is not there."""
@@ -109,15 +126,21 @@ class ItemPane(QWidget):
             self.show_scope("", ())
             return
         self._begin(library, key)
-        self.frame.set_title(record_title(record), _subtitle(record))
-        info = Info(library, record)
+        self._put_record(record)
+        self._put_notes(notes_of(library, record))
+        self._put_annotations(annotations_of(library, record))
+        self._end()
+
+    def _put_record(self, record: Record) -> None:
+        """Title, fields and abstract."""
+        self.frame.set_title(record_title(record), subtitle(record))
+        info = Info(self._library, record)
         info.field_copied.connect(self.field_copied)
         self._put(INFO, info)
         if isinstance(record, Item) and record.abstract.strip():
-            self._put(ABSTRACT, Text(_paragraphs(record.abstract)))
-        self._put_notes(record)
-        self._put_annotations(record)
-        self._end()
+            self._put(ABSTRACT, Text(paragraphs(record.abstract)))
+        else:
+            self.sections[ABSTRACT].hide()
 
     def show_items(self, library: Library, keys: Sequence[ItemKey]) -> None:
         """Say how much is selected."""
@@ -143,7 +166,7 @@ class ItemPane(QWidget):
         items = list(dict.fromkeys(passage.item for passage in passages))
         record = library.record(items[0]) if len(items) == 1 else None
         if record is not None:
-            self.frame.set_title(record_title(record), _subtitle(record))
+            self.frame.set_title(record_title(record), subtitle(record))
         else:
             title = f"{counted(len(passages), 'match', 'matches')} of {counted(len(items), 'item')}"
             self.frame.set_title(title, "")
@@ -193,7 +216,7 @@ class ItemPane(QWidget):
         self._library, self._shown = library, key
         self._passages = None
         self._forced = False
-        self._destination = None
+        self._destination = self._return_to = None
         self._asked.clear()
         for section in self.sections.values():
             section.hide()
@@ -255,41 +278,30 @@ class ItemPane(QWidget):
         card.copy_requested.connect(self.passage_copy_requested)
         return card
 
-    def _put_notes(self, record: Record) -> None:
-        notes = [record] if isinstance(record, Note) else self._children(record.key, Note)
-        if notes:
-            entries = [Entry(partial(self._note_card, note), lines=NoteCard.LINES) for note in notes]
-            self._put(NOTES, self._column(entries), count=len(notes))
+    def _put_notes(self, notes: Sequence[Note]) -> None:
+        if not notes:
+            self.sections[NOTES].hide()
+            return
+        entries = [Entry(partial(self._note_card, note), lines=NoteCard.LINES) for note in notes]
+        self._put(NOTES, self._column(entries), count=len(notes))
 
     def _note_card(self, note: Note) -> NoteCard:
         return NoteCard(note.key, record_title(note), self._notes.get(note.key))
 
-    def _put_annotations(self, record: Record) -> None:
-        if isinstance(record, Annotation):
-            annotations = [record]
-        elif isinstance(record, Attachment):
-            annotations = self._children(record.key, Annotation)
-        else:
-            annotations = [
-                annotation
-                for attachment in self._children(record.key, Attachment)
-                for annotation in self._children(attachment.key, Annotation)
-            ]
-        if annotations:
-            entries = [
-                Entry(partial(self._annotation_card, a), len(a.text) + len(a.comment), AnnotationCard.LINES)
-                for a in annotations
-            ]
-            self._put(ANNOTATIONS, self._column(entries), count=len(annotations))
+    def _put_annotations(self, annotations: Sequence[Annotation]) -> None:
+        if not annotations:
+            self.sections[ANNOTATIONS].hide()
+            return
+        entries = [
+            Entry(partial(self._annotation_card, a), len(a.text) + len(a.comment), AnnotationCard.LINES)
+            for a in annotations
+        ]
+        self._put(ANNOTATIONS, self._column(entries), count=len(annotations))
 
     def _annotation_card(self, annotation: Annotation) -> AnnotationCard:
         card = AnnotationCard(annotation)
         card.open_requested.connect(self.annotation_open_requested)
         return card
-
-    def _children(self, key: ItemKey, kind: type) -> list:
-        records = (self._library.record(child) for child in self._library.children(key))
-        return [record for record in records if isinstance(record, kind)]
 
     # Making cards as they come near
 
@@ -318,6 +330,10 @@ class ItemPane(QWidget):
             self.frame.scroll_to(self._destination)
             if not made:  # what is still to come below may let it scroll further
                 self._destination = None
+        elif self._return_to is not None:
+            self.frame.scroll_bar.setValue(self._return_to)
+            if not made:
+                self._return_to = None
         self._ask_for_notes()
         if made:
             self._filling.start()
@@ -341,11 +357,11 @@ class ItemPane(QWidget):
         self._filling.start()
 
     def _on_touched(self) -> None:
-        self._destination = None
+        self._destination = self._return_to = None
 
     def _on_link_followed(self, section: Section) -> None:
         section.set_folded(False)
-        self._destination = section
+        self._destination, self._return_to = section, None
         self._filling.start()
 
     # Folding
@@ -371,18 +387,3 @@ class ItemPane(QWidget):
         for name, section in self.sections.items():
             section.set_folded(name in self._folded and not self._forced)
         return True
-
-
-def _subtitle(record: Record) -> str:
-    """Who, when and where, in one line."""
-    if isinstance(record, Item):
-        year = "" if record.year is None else str(record.year)
-        parts = (record.creator_summary, year, plain_title(record.publication))
-        return " · ".join(part for part in parts if part) or record_type(record)
-    return record_type(record)
-
-
-def _paragraphs(text: str) -> str:
-    """An abstract without formatting tags, its paragraphs kept."""
-    lines = (plain_title(line) for line in text.splitlines())
-    return "\n\n".join(line for line in lines if line)

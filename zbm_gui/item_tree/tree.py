@@ -93,6 +93,12 @@ class ItemTree(QWidget):
         self._preparing = self._model.prepare()
         self._prepare.start()
 
+    def follow(self, library: Library, keys: Iterable[ItemKey]) -> None:
+        """Another state of the library shown, and the top-level records listed now without a search: what is
+        opened, selected, searched and where one was stays."""
+        self._shown = list(keys)
+        self.set_library(library)
+
     @property
     def preparing(self) -> bool:
         """Whether keys to sort by are still being computed ahead."""
