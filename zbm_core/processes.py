@@ -91,7 +91,7 @@ class Bounds(NamedTuple):
     """What one piece of work may take."""
 
     memory: int  # bytes resident
-    stall: float  # seconds without a sign of life
+    stall: float  # seconds without a sign of life, not counting those it waited for a processor (Linux)
     cpu: float  # seconds of processor time
 
 
@@ -135,7 +135,7 @@ class Child:
         self._cause: End | None = None
         self._bounds: Bounds | None = None
         self._clock = self._last_look = 0.0
-        self._cpu_before = 0.0
+        self._cpu_before = self._cpu_seen = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._watched: Any = None
         flags = subprocess.CREATE_NO_WINDOW if sys.platform == "win32" else 0
@@ -185,7 +185,7 @@ class Child:
         """Start the clocks of one piece of work."""
         self._bounds = bounds
         self._clock, self._last_look = 0.0, time.monotonic()
-        self._cpu_before = self._cpu() or 0.0
+        self._cpu_before = self._cpu_seen = self._cpu() or 0.0
 
     def beat(self) -> None:
         """The child showed a sign of life."""
@@ -211,8 +211,13 @@ class Child:
         """Look at the bounds; a child beyond one is killed. True while all is well."""
         if self._bounds is None or self._process is None:
             return self.ended is None
-        now = time.monotonic()
-        self._clock += min(now - self._last_look, LONGEST_POLL)
+        now, cpu = time.monotonic(), self._cpu()
+        passed = min(now - self._last_look, LONGEST_POLL)
+        if cpu is not None:
+            if self._runs():
+                passed = min(passed, cpu - self._cpu_seen)
+            self._cpu_seen = cpu
+        self._clock += passed
         self._last_look = now
         if self._clock > self._bounds.stall:
             self.kill(End.HUNG)
@@ -220,7 +225,7 @@ class Child:
         if (memory := self.memory()) is not None and memory > self._bounds.memory:
             self.kill(End.MEMORY)
             return False
-        if (cpu := self._cpu()) is not None and cpu - self._cpu_before > self._bounds.cpu:
+        if cpu is not None and cpu - self._cpu_before > self._bounds.cpu:
             self.kill(End.HUNG)
             return False
         return True
@@ -287,6 +292,18 @@ class Child:
         except psutil.Error:
             return None
         return times.user + times.system
+
+    def _runs(self) -> bool:
+        """Whether the child would work if it was let: then only what it got of a busy machine counts as time, or a
+        child of low priority would be called hung for what others do. Linux alone tells."""
+        import psutil
+
+        if sys.platform != "linux":
+            return False
+        try:
+            return self._psutil().status() == psutil.STATUS_RUNNING
+        except (psutil.Error, AttributeError):
+            return False
 
     def _read_replies(self) -> None:
         assert self._process is not None and self._process.stdout is not None

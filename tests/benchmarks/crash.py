@@ -30,6 +30,7 @@ import psutil
 from tests.benchmarks.figures import DATA, Figure, at_least, at_most, plain
 from tests.support import seed_documents
 from tests.support.mutations import mutated
+from tests.support.watching import ChildWatch
 from zbm_core.documents import DocumentStore, Job, Outcome
 from zbm_core.library.records import ItemKey
 
@@ -49,9 +50,6 @@ APP_GROWTH = 100
 
 LONGEST_WHY = 600
 """Characters of a lost child's last words in the journal."""
-
-LOOK = 0.1
-"""Seconds between two looks at the children's memory."""
 
 GONE_WITHIN = 10.0
 """Seconds in which children of a program that ended must be gone. (They wait for nothing: it takes milliseconds.)"""
@@ -102,7 +100,7 @@ def _reading(scratch: Path, work: Path, count: int) -> Iterator[Figure]:
     done = _journal(journal)
     undisturbed = _undisturbed(scratch / "alone", given.whole)
     lost = _Lost()
-    watch = _Watch()
+    watch = ChildWatch()
     names: dict[str, tuple[int, str]] = {}
     (scratch / "files").mkdir()
 
@@ -234,52 +232,6 @@ class _Lost(logging.Handler):
     def taken(self, key: str) -> tuple[str, str]:
         """How the child of a document ended, and the end of what it said; empty where it did not."""
         return self._ends.pop(key, ("", ""))
-
-
-class _Watch:
-    """Looks at the children's memory and processor time from a thread of its own.
-
-    Attributes:
-        most: bytes a child had resident at most (its own record where the system keeps one).
-        cpu: seconds of processor time of all children, as far as it was seen.
-    """
-
-    def __init__(self) -> None:
-        self.most = 0
-        self._cpu: dict[int, float] = {}
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._look, daemon=True)
-
-    @property
-    def cpu(self) -> float:
-        return sum(self._cpu.values())
-
-    def __enter__(self) -> None:
-        self._thread.start()
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
-
-    def _look(self) -> None:
-        while not self._stop.wait(LOOK):
-            for child in psutil.Process().children():
-                try:
-                    self.most = max(self.most, peak_memory(child))
-                    times = child.cpu_times()
-                except (psutil.Error, OSError):
-                    continue
-                self._cpu[child.pid] = times.user + times.system
-
-
-def peak_memory(process: psutil.Process) -> int:
-    """Bytes resident at most since the process started, where the system says (Linux, Windows); else now."""
-    info = process.memory_info()
-    if sys.platform == "linux":
-        for line in Path(f"/proc/{process.pid}/status").read_text().splitlines():
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1]) << 10
-    return getattr(info, "peak_wset", info.rss)
 
 
 def _ending(scratch: Path) -> Iterator[Figure]:

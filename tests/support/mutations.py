@@ -202,21 +202,30 @@ _BOOK: dict[str, Change] = {"inside the zip": inside_zip, "zip directory": zip_d
 
 # -- PDF ------------------------------------------------------------------------------------------
 
-_STREAM = re.compile(rb"stream\r?\n(.*?)\r?\nendstream", re.DOTALL)
+
+def _streams(data: bytearray) -> list[tuple[int, int]]:
+    """Where the streams' bytes begin and end."""
+    found = []
+    for match in re.finditer(rb"(?<!end)stream\r?\n", data):
+        end = data.find(b"endstream", match.end())
+        if end < 0:
+            break
+        found.append((match.end(), end))
+    return found
 
 
 def pdf_stream(rng: random.Random, data: bytearray) -> None:
     """The inflated bytes of a stream are changed, and deflated again; its /Length stays what it was."""
-    found = list(_STREAM.finditer(data))
+    found = _streams(data)
     if not found:
         return flip(rng, data)
-    match = rng.choice(found)
+    start, end = rng.choice(found)
     try:
-        content, packed = bytearray(zlib.decompress(match[1])), True
+        content, packed = bytearray(zlib.decompressobj().decompress(data[start:end])), True
     except zlib.error:
-        content, packed = bytearray(match[1]), False
+        content, packed = data[start:end], False
     rng.choice((flip, cut, duplicate, delete, huge_number, overwrite, _operators))(rng, content)
-    data[match.start(1) : match.end(1)] = zlib.compress(content) if packed else content
+    data[start:end] = zlib.compress(content) if packed else content
     return None
 
 

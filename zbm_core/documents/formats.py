@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -29,6 +30,10 @@ def format_of(path: Path, content_type: str, max_bytes: int) -> str:
         content_type: as the library says; the file's own first bytes decide.
     """
     try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+            # A pipe would be waited for, a device read without end.
+            raise Declined(Outcome.UNSUPPORTED, "This is a device or pipe and not a file.")
         with path.open("rb") as file:
             head = file.read(HEAD)
             size = os.fstat(file.fileno()).st_size

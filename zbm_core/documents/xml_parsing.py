@@ -40,7 +40,11 @@ def parse_xml(data: bytes, *, recover: bool = False) -> Any:
         recover=recover,
     )
     try:
-        return etree.fromstring(data, parser)
+        root = etree.fromstring(data, parser)
+        if recover and root is not None and b"&" in data:
+            # What is left are names nobody declared: nodes of their own kind, whose tag is no string.
+            etree.strip_elements(root, etree.Entity, with_tail=False)
+        return root
     except (etree.XMLSyntaxError, ValueError, LookupError) as error:
         raise ValueError(str(error)) from error
 
