@@ -50,8 +50,15 @@ class FlowBuilder:
     def text(self, raw: str, place: ElementPlace, step: int, before: int = 0) -> None:
         """Add a text node; *step* and *before* as in `TextNode`."""
         at = self.at
-        self.at = at + (len(raw) if raw.isascii() else utf16(raw))
-        if raw.isascii() or _INVISIBLE.search(raw) is None:
+        if raw.isascii():
+            self.at = at + len(raw)
+            # What most texts are: the white space a file's elements are set out with.
+            if (self.glue or not self.length) and raw.isspace() and not self.around.exact:
+                return
+            self._add(raw, place, step, before, at)
+            return
+        self.at = at + utf16(raw)
+        if _INVISIBLE.search(raw) is None:
             self._add(raw, place, step, before, at)
             return
         for piece in _INVISIBLE.split(raw):

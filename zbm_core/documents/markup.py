@@ -20,6 +20,7 @@ from zbm_core.documents.markup_tags import (
     KINDS,
     NOTE_REFERENCES,
     PAGE_BREAKS,
+    TYPES,
     WATCHED,
     Role,
     Tag,
@@ -41,6 +42,7 @@ _NOTE_MARK = re.compile(r"[\s\[(]*(?:\d{1,4}|[a-z]|[ivx]{1,5}|[*†‡§¶#]{1,3
 _SOURCES = ("src", "{http://www.w3.org/1999/xlink}href", "xlink:href", "href")
 _NOTES = frozenset(word for word, kind in KINDS.items() if kind is BlockKind.FOOTNOTE)
 _ASKED = frozenset({"dir", "align", "style"})
+_TELLING = frozenset({*TYPES, "hidden", "style"})
 _STICKY = frozenset(
     {BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.EXCLUDED, BlockKind.CAPTION, BlockKind.HEADING}
 )
@@ -139,7 +141,8 @@ class Walk:
                 elif attributes or tag.role > Role.PLAIN:
                     undo = self._enter(element, tag, attributes or {}, place)
                 elif tag.role:
-                    builder.flush()
+                    if builder.length:
+                        builder.flush()
                     undo = _PLAIN
                 else:
                     undo = None
@@ -156,7 +159,8 @@ class Walk:
                     if undo is None or undo is _SKIPPED:
                         pass
                     elif undo is _PLAIN:
-                        builder.flush()
+                        if builder.length:
+                            builder.flush()
                     else:
                         self._leave(undo)
                     parent = frames[-1]
@@ -190,11 +194,12 @@ class Walk:
         """Begin an element that means something."""
         builder, role = self._builder, tag.role
         words: Sequence[str] = ()
-        if role == Role.BLOCK or role == Role.PLAIN:
+        if builder.length and (role == Role.BLOCK or role == Role.PLAIN):
             builder.flush()
         if attributes:
-            words = words_of(attributes)
             self._point(attributes)
+        if attributes and not _TELLING.isdisjoint(attributes):
+            words = words_of(attributes)
             if words and not PAGE_BREAKS.isdisjoint(words) and self._page_break(element):
                 return self._skipped(element)
             # Notes that pop up where they are referred to are hidden until then.
@@ -232,7 +237,8 @@ class Walk:
 
     def _enter_block(self, tag: Tag, attributes: Mapping[str, str], words: Sequence[str]) -> _Undo:
         builder = self._builder
-        builder.flush()
+        if builder.length:
+            builder.flush()
         before = builder.around
         container, exact = before.container, before.exact
         undo = _Undo(_CELL if self._rich and tag.container in ("td", "th") else _BLOCK, before)
@@ -270,7 +276,8 @@ class Walk:
     def _leave(self, undo: _Undo) -> None:
         builder, what = self._builder, undo.what
         if what in (_BLOCK, _CELL):
-            builder.flush()
+            if builder.length:
+                builder.flush()
             if what == _CELL:
                 builder.empty_cell()
             builder.around = undo.before

@@ -15,10 +15,30 @@ from zbm_core.documents.text_places import utf16
 _RELATIONS = frozenset("=<>≤≥≠≈≡∼→←↔⇒⇔∈∉⊂⊆+−±×·∪∩∧∨")
 """Operators that stand apart from what they relate."""
 
-_APART = frozenset({"mtr", "mtd", "mtext", "mspace"})
-_OUT = frozenset({"annotation", "annotation-xml", "mphantom", "semantics"})
+_PLAIN, _OPERATOR, _STANDS_APART, _LEFT_OUT, _NO_ELEMENT = range(5)
+_NAMED = {
+    "mo": _OPERATOR,
+    **dict.fromkeys(("mtr", "mtd", "mtext", "mspace"), _STANDS_APART),
+    **dict.fromkeys(("annotation", "annotation-xml", "mphantom", "semantics"), _LEFT_OUT),
+}
 
 _string = etree.XPath("string()", smart_strings=False)
+_preceding = etree.XPath("count(preceding-sibling::*)")
+
+
+class _Sorts(dict[Any, int]):
+    """How an element counts, by its tag."""
+
+    MOST = 1_000  # tags remembered; MathML has 200
+
+    def __missing__(self, tag: Any) -> int:
+        sort = _NAMED.get(tag.rpartition("}")[2], _PLAIN) if isinstance(tag, str) else _NO_ELEMENT
+        if len(self) < self.MOST:
+            self[tag] = sort
+        return sort
+
+
+_sorts = _Sorts()
 
 
 class Formula(NamedTuple):
@@ -34,36 +54,36 @@ def formula_of(element: Any, file: ContentFile, place: ElementPlace, at: int, pa
     """
     parts: list[str] = []
     first = last = None
-    names: dict[Any, str] = {}
+    sorts = _sorts
     for inner in element.iter():
-        tag = inner.tag
-        name = names.get(tag)
-        if name is None:
-            name = names[tag] = tag.rpartition("}")[2] if isinstance(tag, str) else ""
-        if name in _OUT:
-            return None
-        if name in _APART and parts:
-            parts.append(" ")
+        sort = sorts[inner.tag]
+        if sort:
+            if sort == _LEFT_OUT:
+                return None
+            if sort == _STANDS_APART and parts:
+                parts.append(" ")
+            elif sort == _NO_ELEMENT:
+                continue
         raw = inner.text
-        if not raw or not name:
+        # Most is the white space elements are set out with.
+        if not raw or raw.isspace():
             continue
         text = raw.strip()
-        if not text:
-            continue
-        parts.append(f" {text} " if name == "mo" and text in _RELATIONS else text)
+        parts.append(f" {text} " if sort == _OPERATOR and text in _RELATIONS else text)
         if first is None:
             first = inner
         last = inner
     if first is None:
         return None
     content = _string(element)
-    node = _node(first, element, file, place, page)
-    node.at = at + utf16(content[: len(content) - len(content.lstrip())])
-    node.at -= utf16(node.raw[: len(node.raw) - len(node.raw.lstrip())])
-    until = _node(last, element, file, place, page)
-    until.at = at + utf16(content.rstrip()) - utf16(until.raw.rstrip())
+    units = utf16(content)
+    # White space is one unit a character.
+    raw, node = first.text, _node(first, element, file, place, page)
+    node.at = at + len(content) - len(content.lstrip()) - len(raw) + len(raw.lstrip())
+    raw, until = last.text, _node(last, element, file, place, page)
+    until.at = at + units - len(content) + len(content.rstrip()) - utf16(raw.rstrip())
     node.until = until
-    return Formula(" ".join("".join(parts).split()), node, utf16(content))
+    return Formula(" ".join("".join(parts).split()), node, units)
 
 
 def _node(inner: Any, element: Any, file: ContentFile, place: ElementPlace, page: int) -> TextNode:
@@ -74,6 +94,6 @@ def _node(inner: Any, element: Any, file: ContentFile, place: ElementPlace, page
         chain.append(step)
         step = step.getparent()
     for step in reversed(chain):
-        number = 1 + sum(1 for _ in step.itersiblings("*", preceding=True))
+        number = 1 if step.getprevious() is None else 1 + int(_preceding(step))
         place = ElementPlace(place, 2 * number, step.tag.rpartition("}")[2], "", 0)
     return TextNode(file, place, 1, 0, 0, inner.text, page)

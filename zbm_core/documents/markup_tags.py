@@ -146,12 +146,13 @@ WATCHED = frozenset(
 """Attributes the walk looks at."""
 
 
-_TYPES = (EPUB_TYPE, "epub:type", "role")
+TYPES = (EPUB_TYPE, "epub:type", "role")
+"""Those that say what an element is."""
 
 
 def words_of(attributes: Mapping[str, str]) -> Sequence[str]:
     """What `epub:type` and `role` say an element is."""
-    said = [attributes[key] for key in _TYPES if key in attributes]
+    said = [attributes[key] for key in TYPES if key in attributes]
     return " ".join(said).lower().split() if said else ()
 
 
