@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from zbm_core.semantic import Check, Verdict
 
 
+#: Steps of a test, and lines that what came of it takes.
+_CHECKS, _OUTCOME_LINES = 5, 3
+
+
 class EndpointChecks(QWidget):
     """Rows appear as their checks end; under them one sentence, and what to do."""
 
@@ -37,10 +41,14 @@ class EndpointChecks(QWidget):
         last.addWidget(self.spinner, 0, Qt.AlignmentFlag.AlignTop)
         last.addWidget(self.outcome, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(2 * unit, unit, 0, 0)
         column.setSpacing(unit)
         column.addLayout(self._grid)
         column.addLayout(last)
+        column.addStretch(1)
+        # Room for all of it from the start: nothing moves while checks end.
+        lines = style.line_height(self) + unit // 2
+        self.setMinimumHeight((_CHECKS + _OUTCOME_LINES) * lines + 2 * unit)
 
     def start(self) -> None:
         self.clear()
@@ -68,11 +76,9 @@ class EndpointChecks(QWidget):
         self._grid.addWidget(text, row, 2, top)
 
     def finish(self, verdict: Verdict) -> None:
-        """What the test came to. The sentence of a failure stands in its row already."""
+        """What the test came to, and what to do."""
         self.spinner.hide()
-        told = any(not passed for _, passed, _ in self.rows)
-        words = verdict.remedy if told else f"{verdict.sentence} {verdict.remedy}"
-        self._say(words.strip(), "ink")
+        self._say(f"{verdict.sentence} {verdict.remedy}".strip(), "ink")
 
     def fail(self, message: str) -> None:
         """The test could not be made."""

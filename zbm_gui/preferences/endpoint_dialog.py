@@ -68,7 +68,7 @@ class EndpointDialog(QDialog):
         self._job: Job | None = None
         self._lane = _lane()
         unit = style.unit(self)
-        self.setMinimumWidth(unit * 72)
+        self.setMinimumWidth(unit * 92)
         column = QVBoxLayout(self)
         column.setContentsMargins(3 * unit, 2 * unit, 3 * unit, 2 * unit)
         column.setSpacing(unit)

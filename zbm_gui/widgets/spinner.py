@@ -49,5 +49,5 @@ class Spinner(QWidget):
         colors = style.colors(self)
         painter.setPen(QPen(colors.track, 2))
         painter.drawEllipse(circle)
-        painter.setPen(QPen(colors.accent, 2, cap=Qt.PenCapStyle.RoundCap))
+        painter.setPen(QPen(colors.accent, 2, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         painter.drawArc(circle, self._angle * 16, -_ARC_DEGREES * 16)

@@ -79,8 +79,8 @@ def served_as(model: Model) -> Served:
     repository, quantization = _GGUF.get(model.name, ("", ""))
     load = f"-hf {repository}:{quantization}" if repository else f"-m {model.name}.gguf"
     command = (
-        f"llama-server {load} --embeddings --pooling {pooling} \\\n"
-        f"  -c {context} -ub {context} -b {context} --port 8080"
+        f"llama-server {load} \\\n"
+        f"  --embeddings --pooling {pooling} -c {context} -ub {context} -b {context} --port 8080"
     )
     file = f"{repository} ({quantization})" if repository else f"{model.name}.gguf"
     return Served(model.title or model.name, pooling, context, file, command, LOCAL_ADDRESS)

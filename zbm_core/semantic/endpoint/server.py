@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hmac
 import json
+import os
 import queue
 import socket
 import threading
@@ -239,7 +240,6 @@ def _error(status: int, message: str) -> tuple[int, dict[str, Any]]:
 class _Http(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = MAX_CONNECTIONS
-    allow_reuse_address = True
 
     def __init__(
         self, where: tuple[str, int], handler: type, connections: threading.BoundedSemaphore
@@ -251,7 +251,8 @@ class _Http(ThreadingHTTPServer):
 
     def server_bind(self) -> None:
         # Without looking its own name up, which may take seconds.
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # elsewhere it would share a port that is in use
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.socket.bind(self.server_address)
         self.server_address = self.socket.getsockname()
         self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]

@@ -159,7 +159,7 @@ class _Verification:
             self._compare_short(client)
             self._compare_long(client)
         except _Failed as failed:
-            self._tell(Check(failed.check, False, failed.verdict.sentence))
+            self._tell(Check(failed.check, False, failed.verdict.why or failed.verdict.sentence))
             self._verdict = failed.verdict
         finally:
             if client is not None:
