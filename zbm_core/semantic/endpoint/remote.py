@@ -24,7 +24,8 @@ from zbm_core.semantic.encoder import MAX_PASSAGE, Batch
 from zbm_core.semantic.endpoint.client import EndpointClient
 from zbm_core.semantic.endpoint.forms import Answer, Rejected, RequestFailed, WrongVectors
 from zbm_core.semantic.endpoint.records import AGREEMENT_MIN, State, Usage, Verdict
-from zbm_core.semantic.endpoint.verification import as_sent, cosines, probes
+from zbm_core.semantic.endpoint.sentinels import Sentinels
+from zbm_core.semantic.endpoint.verification import as_sent, cosines
 
 if TYPE_CHECKING:
     from zbm_core.semantic.encoder import Encoder
@@ -76,7 +77,8 @@ class RemoteEncoder:
         self._lock = threading.Lock()
         self._failures = 0
         self._local_texts = 0
-        self._sentinels: np.ndarray | None = None
+        self._sentinels = Sentinels(local)
+        self._checked = False
         self._random = random.Random()
         self.skipped = ""
 
@@ -107,7 +109,7 @@ class RemoteEncoder:
         cancel = cancel or CancelToken()
         # Unpaired surrogates have no place in UTF-8.
         texts = [text[:MAX_PASSAGE].encode("utf-8", "replace").decode("utf-8") for text in texts]
-        if self._sentinels is None and not self.skipped:
+        if not self._checked:
             self._recheck(cancel)
         if self.skipped:
             yield from self._here(texts, list(range(len(texts))), cancel, budget)
@@ -199,8 +201,7 @@ class RemoteEncoder:
         Raises:
             Untrue: the sentinels that went with them came back wrong, or under another model's name.
         """
-        known = self._sentinels
-        marks = self._marks()
+        marks, known = self._sentinels.beside(sent, cancel)
         places = sorted(self._random.sample(range(len(sent) + len(marks)), len(marks)))
         marked = list(sent)
         for place, mark in zip(places, marks, strict=True):
@@ -219,16 +220,9 @@ class RemoteEncoder:
             raise Untrue(f"agreement {agreement:.3f}, at least {AGREEMENT_MIN} is needed")
         return replace(answer, vectors=np.delete(answer.vectors, places, axis=0)), seconds
 
-    def _marks(self) -> list[str]:
-        query, passage = probes().sentinels
-        return [as_sent(self.model, query, query=True), as_sent(self.model, passage)]
-
     def _recheck(self, cancel: CancelToken) -> None:
         """Before the first batch: is it still the server of the verdict?"""
-        query, passage = probes().sentinels
-        self._sentinels = np.concatenate(
-            [self._local.raw_query(query), self._local.raw_passages([passage], cancel)]
-        )
+        self._checked = True
         try:
             self._request([], cancel)
         except (Untrue, WrongVectors) as error:

@@ -50,11 +50,6 @@ class Probes:
     queries: tuple[str, ...]
     passages: tuple[str, ...]
 
-    @property
-    def sentinels(self) -> tuple[str, str]:
-        """The two texts that go with every batch: a query and a passage."""
-        return self.queries[0], self.passages[-1]
-
 
 @lru_cache(maxsize=1)
 def probes() -> Probes:
@@ -80,13 +75,29 @@ def cosines(served: np.ndarray, local: np.ndarray, width: int) -> np.ndarray:
     return np.einsum("ij,ij->i", finish(served, width), finish(local, width))
 
 
+def window_of(model: Model) -> int:
+    """Characters of English that nearly fill the model's window."""
+    most = min(model.max_tokens, MOST_TOKENS) * LONG_SHARE
+    return min(LONG_CHARACTERS, int(most * LONG_CHARACTERS_A_TOKEN))
+
+
+def text_of_size(size: int) -> str:
+    """About *size* bytes from the corpus, with `TAIL` at the end."""
+    tail = TAIL if size >= 2 * len(TAIL.encode()) else TAIL[: max(1, size // 4)]
+    return _body()[: size - len(tail.encode())].rpartition(" ")[0] + " " + tail
+
+
+@lru_cache(maxsize=1)
+def _body() -> str:
+    return " ".join(triple.passage for triple in load_triples(corpus_file())[:40])
+
+
 def long_text(encoder: Encoder, cancel: CancelToken) -> tuple[str, np.ndarray]:
     """A text that nearly fills the model's window and ends in `TAIL`; with its vector ``(1, native width)``."""
     most = min(encoder.model.max_tokens, MOST_TOKENS) * LONG_SHARE
-    body = " ".join(triple.passage for triple in load_triples(corpus_file())[:40])
-    size = min(LONG_CHARACTERS, int(most * LONG_CHARACTERS_A_TOKEN))
+    size = window_of(encoder.model)
     while True:
-        text = body[:size].rpartition(" ")[0] + " " + TAIL
+        text = text_of_size(size)
         (batch,) = encoder.batches([text], cancel)
         if batch.tokens <= most or size < len(TAIL):
             return text, batch.vectors
@@ -169,7 +180,7 @@ class _Verification:
     def _connect(self) -> EndpointClient:
         """A client in the form that the server speaks."""
         first: RequestFailed | None = None
-        text = as_sent(self._encoder.model, probes().sentinels[0], query=True)
+        text = as_sent(self._encoder.model, probes().queries[0], query=True)
         for form in FORMS:
             client = EndpointClient(self._address, form, self._key, **self._options)
             try:

@@ -12,6 +12,7 @@ from zbm_core.errors import Cancelled, CancelToken
 from zbm_core.semantic import corpus_file, load_triples
 from zbm_core.semantic.endpoint import Address, ApiKey, EndpointClient, Pace, RemoteEncoder, State, Verdict
 from zbm_core.semantic.endpoint.remote import MAX_FAILURES, MAX_TEXTS
+from zbm_core.semantic.endpoint.verification import as_sent, probes
 
 TEXTS = [triple.near_miss for triple in load_triples(corpus_file())[:100]]
 
@@ -63,10 +64,13 @@ def test_texts_are_embedded_there_and_are_the_same(server, local, run):
 
 def test_requests_are_small_and_each_carries_both_sentinels(server, run):
     run.vectors()
-    query, passage = run.remote._marks()
+    query = as_sent(run.remote.model, probes().queries[0], query=True)
+    sent = {as_sent(run.remote.model, text) for text in TEXTS}
     for request in server.requests:
         assert len(request["input"]) <= MAX_TEXTS
-        assert request["input"].count(query) == request["input"].count(passage) == 1
+        assert request["input"].count(query) == 1
+        (passage,) = [text for text in request["input"] if text not in sent and text != query]
+        assert len(passage.encode()) >= 0.9 * max(len(text.encode()) for text in request["input"])
     places = {request["input"].index(query) for request in server.requests[1:]}
     assert len(server.requests) > 2 and len(places) > 1, "sentinels stand where a server could guess"
 
@@ -119,10 +123,17 @@ def test_a_wrong_batch_is_thrown_away_and_the_server_left(server, local, others,
     assert len(server.requests) == again, "the server was asked after it was found out"
 
 
-@pytest.mark.parametrize("name", ["another pooling"])
-def test_another_pooling_is_found_out(server, local, others, run, name):
-    server.fault, server.healthy_requests, server.other = "other", 1, others[name]
+def test_another_pooling_is_found_out(server, local, others, run):
+    server.fault, server.healthy_requests, server.other = "other", 1, others["another pooling"]
     assert right(run.vectors(), local) and run.verdicts[0].state is State.INVALID
+
+
+def test_a_server_that_begins_to_cut_is_found_out_by_the_first_batch_it_cuts(server, local, others, run):
+    server.fault, server.healthy_requests, server.other = "other", 1, others["cut at 512 tokens"]
+    texts = [*TEXTS[:40], *(" ".join(TEXTS[start : start + 12])[:6000] for start in range(0, 60, 12))]
+    assert right(run.vectors(texts), local, texts)
+    assert [verdict.state for verdict in run.verdicts] == [State.INVALID]
+    assert 0 < run.remote.usage.local_texts < len(texts), "what it did not cut was right, and is kept"
 
 
 @pytest.mark.parametrize("fault", ["html", "404", "429", "500", "drop", "redirect", "tokens"])
