@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import os
 import shutil
 import threading
 import weakref
@@ -33,7 +32,7 @@ from zbm_core.indexing.records import (
 from zbm_core.library.records import Attachment, Item, ItemKey
 from zbm_core.meaning_desk import MeaningDesk
 from zbm_core.paths import AppPaths
-from zbm_core.run_desk import RunDesk
+from zbm_core.run_desk import RunDesk, worker_count
 from zbm_core.search.records import PRELOADED_ITEMS, Match, SearchRequest
 from zbm_core.searched_part import SearchedPart
 from zbm_core.settings import Settings
@@ -44,9 +43,6 @@ if TYPE_CHECKING:
     from zbm_core.library import FileLocation, FoundDirectory, Library
     from zbm_core.search import Session
     from zbm_core.semantic import Model, Preparing, Shelf
-
-#: At most this many worker children read documents at once; more only heats the laptop.
-MAX_WORKERS = 4
 
 
 def demo_folder() -> Path:
@@ -122,7 +118,7 @@ class Engine:
         home = self.home_of(folder)
         try:
             documents = DocumentStore(home / "documents", workers=worker_count())
-            index = LexicalIndex.open(home / "lexical", library.user_key)
+            index = LexicalIndex.open(home / "lexical", library.user_key, check=self._runs.opening(home))
         except BaseException:
             library.close()
             raise
@@ -130,6 +126,7 @@ class Engine:
             self._close_open()
             self._library, self._documents, self._index = library, documents, index
         self._open_installed_meaning()
+        self._runs.opened()
         return library
 
     def _open_installed_meaning(self) -> None:
@@ -234,14 +231,11 @@ class Engine:
     # --- indexing -------------------------------------------------------------------------------------
 
     def kick(self) -> None:
-        """Something changed that a run should look at: the library's files, a setting. From any thread, at once.
-
-        A run under way takes it before its next step; otherwise the next run does. It starts none.
-        """
+        """Something changed (the library's files, a setting): a run under way looks at it at once. It starts none."""
         self._runs.kick()
 
     def boost(self, on: bool) -> None:
-        """Let runs use all cores instead of half: the preferences are open, or nobody is at the computer."""
+        """Let runs use all cores, not half: the preferences are open, or nobody is at the computer."""
         self._runs.boosted = on
 
     def run(
@@ -256,20 +250,15 @@ class Engine:
     ) -> RunOutcome:
         """Bring both indexes in line with the library on disk: the one call of a face that indexes unattended.
 
-        Looks whether the library's files changed (and reads them), then items, notes and annotations by words and
-        by meaning, then attachments step by step; searching by meaning is prepared on the way where it is wanted.
-        Goes again as long as there were kicks. Returns when nothing is left to do, or soon after *cancel*; where it
-        was cut short the next run goes on. One run at a time; a second call waits.
-
-        All callables are called in the thread that runs.
+        Reads the library again where its files changed; then items, notes and annotations by words and by meaning;
+        then attachments, step by step; meaning is prepared on the way where it is wanted. Goes again as long as there
+        were kicks. Returns when nothing is left to do, or soon after *cancel*; the next run goes on there. One run at
+        a time; a second call waits. All callables are called in the thread that runs.
 
         Args:
-            on_progress: at each step's beginning, then about four times a second; `RunProgress.in_words` is the
-                step for people, `written` and `embedded` say whether more can be found than before.
-            on_library: a library that replaced the open one, at once. No one else need call `refresh` while a run
-                is under way; they `kick`.
-            on_preparing: a model is being fetched or made.
-            on_notice: something of the model that the user should read once.
+            on_progress: at each step's beginning, then about four times a second.
+            on_library: a library that replaced the open one. While a run is under way others `kick`, not `refresh`.
+            on_preparing, on_notice: as a model is fetched or made; what of it the user should read once.
             patient: rest on battery (a setting), while memory is short or while Zotero writes.
 
         Raises:
@@ -290,8 +279,9 @@ class Engine:
         return self._runs.status()
 
     def index_notice(self) -> str:
-        """What opening the index had to repair, in words; "" when nothing."""
-        return self._need(self._index).notice
+        """What opening the indexes had to repair, in words; "" when nothing."""
+        meaning = self._desk.meaning
+        return "\n".join(filter(None, (self._need(self._index).notice, meaning and meaning.index.notice)))
 
     # --- meaning --------------------------------------------------------------------------------------
 
@@ -323,7 +313,7 @@ class Engine:
         with self._writing, self._lock:
             library = self._need(self._library)
             file = self.home_of(library.folder) / "semantic.sqlite"
-            return self._desk.open(model, file, library.user_key)
+            return self._desk.open(model, file, library.user_key, self._runs.checking)
 
     def stop_meaning(self) -> None:
         """Search by words alone from now on; what is indexed is kept."""
@@ -481,6 +471,8 @@ class Engine:
         for part in (self._documents, self._index, self._library, self._retired):
             if part is not None:
                 part.close()
+        if self._index is not None:
+            self._runs.closed()
         self._library = self._index = self._documents = self._retired = None
         self.searched_part.forget()
 
@@ -506,8 +498,3 @@ class Engine:
         if part is None:
             raise EngineError("No library is open.")
         return part
-
-
-def worker_count() -> int:
-    """Children to read documents with: one core is left to the window and to Zotero."""
-    return max(1, min(MAX_WORKERS, (os.cpu_count() or 2) - 1))

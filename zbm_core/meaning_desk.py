@@ -66,7 +66,7 @@ class MeaningDesk:
         prepared = prepare_model(self.shelf, preferred, None, cancel, on_progress)
         return prepared.model, prepared.notice
 
-    def open(self, model: Model, file: Path, user_key: str) -> str:
+    def open(self, model: Model, file: Path, user_key: str, check: bool = False) -> str:
         """Open the index of vectors by *model*, unless it is open; what opening had to repair."""
         from zbm_core.semantic import Encoder, Meaning
 
@@ -75,7 +75,7 @@ class MeaningDesk:
         self.close()
         encoder = Encoder(self.shelf.folder_of(model.name), model, picker=self.shelf.best_picker())
         encoder.on_batch = self.recorder.add
-        self.meaning = Meaning(file, user_key, encoder)
+        self.meaning = Meaning(file, user_key, encoder, check=check)
         return self.meaning.index.notice
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -21,11 +22,16 @@ from zbm_core.indexing.records import (
 from zbm_core.settings import Settings
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from zbm_core.documents import DocumentReport, DocumentStore
-    from zbm_core.indexing import Machine, Parts
+    from zbm_core.indexing import Machine, Marks, Parts
     from zbm_core.lexical import LexicalIndex
     from zbm_core.library import Attachment, FileLocation, Library
     from zbm_core.semantic import Encoder, Meaning, Preparing
+
+#: At most this many worker children read documents at once; more only heats the laptop.
+MAX_WORKERS = 4
 
 _PHASES = {
     Step.READING: Phase.READING,
@@ -50,6 +56,8 @@ class RunDesk:
 
     Attributes:
         boosted: whether all cores may be used instead of half: preferences are open, or nobody is there.
+        checking: whether every byte of the indexes now open was due to be looked at: the last end was none, or a week
+            has passed.
     """
 
     def __init__(
@@ -70,7 +78,31 @@ class RunDesk:
         self._refresh = refresh
         self._encoder_for_run = encoder_for_run
         self._kick = threading.Event()
-        self.boosted = False
+        self.checking = False
+        self._marks: Marks | None = None
+
+    # --- integrity ------------------------------------------------------------------------------------
+
+    def opening(self, home: Path) -> bool:
+        """The indexes in *home* are about to be opened: whether every byte of them should be looked at."""
+        from zbm_core.indexing import Marks
+
+        self._next_marks = Marks(home)
+        self.checking = self._next_marks.due()
+        return self.checking
+
+    def opened(self) -> None:
+        """They are open, and were checked where that was due."""
+        self._marks = self._next_marks
+        self._marks.opened(self.checking)
+
+    def closed(self) -> None:
+        """They were closed as they should be."""
+        if self._marks is not None:
+            self._marks.closed()
+        self._marks = None
+
+    # --- runs -----------------------------------------------------------------------------------------
 
     def kick(self) -> None:
         """See `Engine.kick`."""
@@ -111,6 +143,7 @@ class RunDesk:
                 prepare=prepare,
                 encoder_for_run=self._encoder_for_run,
                 look=look,
+                check_packs=self._take_check,
                 kicked=self._take_kick,
                 machine=self._machine(library) if patient else Tireless(boosted=lambda: True),
             )
@@ -192,6 +225,11 @@ class RunDesk:
         self._kick.clear()
         return was
 
+    def _take_check(self) -> bool:
+        """Whether what was read of documents is to be checked too: once after an opening that checked."""
+        due, self.checking = self.checking, False
+        return due
+
     def _wanted_meaning(self) -> Meaning | None:
         """The switch may have been turned off since: that applies at the next turn."""
         return self._meaning() if self._settings.get("search.semantic") else None
@@ -205,6 +243,11 @@ class RunDesk:
             boosted=lambda: self.boosted,
             last_write=lambda: last_write(library.folder),
         )
+
+
+def worker_count() -> int:
+    """Children to read documents with: one core is left to the window and to Zotero."""
+    return max(1, min(MAX_WORKERS, (os.cpu_count() or 2) - 1))
 
 
 def progress_of(progress: RunProgress) -> Progress:

@@ -32,6 +32,9 @@ def main(argv: list[str] | None = None) -> int:
         "--only", default="", help="part of the benchmark, where it has parts (comma separated)"
     )
     parser.add_argument("--home", default="", help="keep indexes here between runs, where that saves hours")
+    parser.add_argument(
+        "--trials", default="", help="FIRST-LAST, of a benchmark made of many: the rest is done another time"
+    )
     options = parser.parse_args(argv)
     for name in names() if options.name == "all" else [options.name]:
         module = importlib.import_module(f"tests.benchmarks.{name}")

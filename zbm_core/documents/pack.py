@@ -170,6 +170,17 @@ def read_chunks(path: Path, indices: Iterable[int] | None = None) -> list[Chunk]
             raise BadPack(str(error)) from error
 
 
+def check(path: Path) -> None:
+    """Raises BadPack where any byte is not the one that was written; OSError."""
+    with path.open("rb") as file:
+        _, directory, start = _open(file)
+        file.seek(start)
+        for length, crc in zip(directory[::2], directory[1::2], strict=True):
+            data = file.read(length)
+            if len(data) != length or crc32(data) != crc:
+                raise BadPack("damaged block")
+
+
 class _Group:
     def __init__(self, text: bytes, anchors: bytes) -> None:
         self.fields: dict[str, list[Any]] = json.loads(text)

@@ -129,6 +129,16 @@ class DocumentStore:
         header = self._header(job.key)
         return header is None or header.attempts < MAX_ATTEMPTS
 
+    def is_whole(self, key: ItemKey) -> bool:
+        """Whether every byte of a pack is the one that was written; one that is not is removed, so that the next run
+        reads the document again."""
+        try:
+            with self._pack_of(key) as path:
+                pack.check(path)
+        except NotCached:
+            return False
+        return True
+
     @staticmethod
     def has_text_instead(job: Job) -> bool:
         """Whether Zotero keeps a text of *job*'s document beside it."""

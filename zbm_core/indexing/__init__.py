@@ -5,6 +5,7 @@ from zbm_core._lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "integrity": ("Marks",),
         "machine": ("Machine", "Tireless"),
         "records": (
             "Bar",
@@ -17,7 +18,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
             "RunReport",
             "Step",
         ),
-        "run": ("Parts", "Run"),
+        "parts": ("Parts",),
+        "run": ("Run",),
         "outcomes": ("document_report", "needs_attention"),
     },
 )

@@ -154,6 +154,5 @@ class RunOutcome:
     embedding: EmbeddingReport | None  # None: nothing was embedded, because meaning is off or not to be had
     meaning_error: ZbmError | None  # why meaning could not be indexed; words are whole all the same
     seconds: float
-    library_error: ZbmError | None = (
-        None  # why the library could not be read again just now (Zotero may be writing)
-    )
+    library_error: ZbmError | None = None  # why the library could not be read again just now
+    reread: int = 0  # documents read again because what was stored of them was damaged

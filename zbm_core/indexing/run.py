@@ -11,14 +11,13 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, nullcontext
-from dataclasses import dataclass, field
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from zbm_core.documents.structure import DocumentReport, Outcome
 from zbm_core.errors import Cancelled, CancelToken, ZbmError
-from zbm_core.indexing.machine import Machine, Tireless
 from zbm_core.indexing.pace import Pace
+from zbm_core.indexing.parts import Parts
 from zbm_core.indexing.reading import Reading
 from zbm_core.indexing.records import Bar, EmbeddingProgress, EmbeddingReport, RunOutcome, RunProgress, Step
 from zbm_core.indexing.survey import Known, newest_first, survey
@@ -28,11 +27,7 @@ from zbm_core.library.records import ItemKey
 from zbm_core.sources import SourceTexts
 
 if TYPE_CHECKING:
-    from zbm_core.documents import DocumentStore, Job
-    from zbm_core.indexing.vectors import PassageEncoder
-    from zbm_core.lexical import LexicalIndex
-    from zbm_core.library import Library
-    from zbm_core.semantic import Encoder, Meaning
+    from zbm_core.documents import Job
 
 #: Seconds between two reports of progress within one step.
 TELL_EVERY = 0.25
@@ -42,31 +37,6 @@ COUNT_EVERY = 5.0
 WAIT_SECONDS = 1.0
 #: Records whose vectors are made even while heavy work waits: what a person edits, not a new library.
 LIGHT = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a run works on.
-
-    Attributes:
-        library: the part of the library that is indexed.
-        words: None: only vectors are made, of what was read before.
-        encoder_for_run: who embeds the passages of this run, given this computer's encoder.
-        meaning: what vectors are made by now; None where searching by meaning is off or not prepared.
-        prepare: makes meaning possible (a model fetched or made) and returns it; None where it is off. Raises ZbmError.
-        look: the part of the library to index now, read again where its files changed. Raises ZbmError.
-        kicked: takes a kick: whether there was one since it was last asked.
-    """
-
-    library: Library
-    words: LexicalIndex | None
-    documents: DocumentStore
-    meaning: Callable[[], Meaning | None] = lambda: None
-    prepare: Callable[[CancelToken], Meaning | None] | None = None
-    encoder_for_run: Callable[[Encoder], AbstractContextManager[PassageEncoder]] = nullcontext
-    look: Callable[[CancelToken], Library] | None = None
-    kicked: Callable[[], bool] = lambda: False
-    machine: Machine = field(default_factory=Tireless)
 
 
 class Run:
@@ -103,6 +73,7 @@ class Run:
         self._told = self._counted = float("-inf")
         self._counts, self._counted_at = (0, 0), 0
         self._settled = False  # whether the attachments have been counted
+        self.reread = 0
         self.meaning_error: ZbmError | None = None
         self.library_error: ZbmError | None = None
 
@@ -116,13 +87,14 @@ class Run:
         began = time.monotonic()
         finished = False
         try:
+            self._cancel.check()
             self._begin(Step.READING)
             self._look_again()
             self._records()
             while True:
                 self._again = False
                 self._attachments()
-                if not (self._again or self._answered_kick()):
+                if not (self._again or self._answered_kick() or self._found_damaged_packs()):
                     break
             finished = True
         except Cancelled:
@@ -257,7 +229,7 @@ class Run:
             words.settle(attachment, DocumentReport(Outcome.UNSUPPORTED))
         for entry in known:
             self._cancel.check()
-            if not self._is_due(entry):
+            if entry.report is not None and not self._is_due(entry):  # one in flight may have none yet
                 self._enter(entry, entry.report)
         words.commit()
         self._settled = True
@@ -322,6 +294,19 @@ class Run:
             # Its pack is not whole and is gone now: it is read (again) by the next pass.
             entry.report, entry.due = None, True
             self._again = entry.attachment.key not in self._tried
+
+    def _found_damaged_packs(self) -> bool:
+        """Look at every byte of what was read of documents, where that is due; what is not whole is read again."""
+        if not self._parts.check_packs():
+            return False
+        found = False
+        for key, entry in self._known.items():
+            self._wait_until_allowed()
+            if entry.report is not None and not self._parts.documents.is_whole(key):
+                self.reread += 1
+                self._tried.discard(key)
+                found = True
+        return found
 
     def _prepare_meaning(self) -> None:
         self._begin(Step.MODEL)
@@ -475,6 +460,7 @@ class Run:
             self.meaning_error,
             seconds,
             self.library_error,
+            self.reread,
         )
 
 

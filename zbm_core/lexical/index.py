@@ -17,7 +17,7 @@ from zbm_core.lexical.errors import IndexBusy, IndexDamaged, IndexNotWritten
 from zbm_core.lexical.matching import Matcher, matcher
 from zbm_core.lexical.query import Query
 from zbm_core.lexical.records import LexicalHit, PassageHit, Source
-from zbm_core.lexical.shelves import Shelves
+from zbm_core.lexical.shelves import Shelves, damage_in
 from zbm_core.lexical.state import FORMAT_VERSION, Change, Row, State
 from zbm_core.lexical.view import View
 from zbm_core.library.records import ItemKey
@@ -56,8 +56,11 @@ class LexicalIndex:
             raise
 
     @classmethod
-    def open(cls, folder: Path, user_key: str) -> LexicalIndex:
+    def open(cls, folder: Path, user_key: str, *, check: bool = False) -> LexicalIndex:
         """Open the index in *folder*, or begin one there.
+
+        Args:
+            check: look first whether every file holds what was written (about a second for a GB).
 
         An index of another format or of another Zotero profile (`user_key`) is emptied; one that
         cannot be read is set aside beside the folder (the last one is kept) and a new one begun.
@@ -78,10 +81,17 @@ class LexicalIndex:
                 notice = (
                     "The word index was made by another version or for another profile; it is built anew."
                 )
+            if check:
+                _check_files(folder)
             index = cls(folder, user_key)
         except (IndexDamaged, ValueError, OSError, apsw.Error) as error:
             if not _is_damage(error):
                 raise _not_written(error) from error
+            notice = _set_aside(folder)
+            index = cls(folder, user_key)
+        except BaseException as error:
+            if not _is_panic(error):
+                raise
             notice = _set_aside(folder)
             index = cls(folder, user_key)
         index.notice = notice
@@ -160,6 +170,12 @@ class LexicalIndex:
             with contextlib.suppress(OSError):
                 (self._folder / _DAMAGED).touch()
             raise _damaged(error) from error
+        except BaseException as error:
+            if not _is_panic(error):
+                raise
+            with contextlib.suppress(OSError):
+                (self._folder / _DAMAGED).touch()
+            raise _damaged(error) from error
 
     # Writing -------------------------------------------------------------------------------------
 
@@ -189,6 +205,10 @@ class LexicalIndex:
         except (apsw.Error, ValueError, OSError) as error:
             self._shelves.drop_writers()
             self._is_writer = False
+            if isinstance(error, apsw.CorruptError | apsw.NotADBError):
+                with contextlib.suppress(OSError):
+                    (self._folder / _DAMAGED).touch()
+                raise _damaged(error) from error
             raise _not_written(error) from error
         self._batch.clear()
         self._view = self._view.after(
@@ -323,6 +343,25 @@ def _belongs_elsewhere(folder: Path, user_key: str) -> bool:
     return meta.get("format") != str(FORMAT_VERSION) or meta.get("user_key") != user_key
 
 
+def _check_files(folder: Path) -> None:
+    """Raises IndexDamaged where a file does not hold what was written; apsw's errors where it cannot be read."""
+    file = folder / _STATE
+    if not file.exists():
+        return
+    state = State(file)
+    try:
+        wrong = state.check() if state.meta() else ""
+    finally:
+        state.close()
+    if wrong := wrong or damage_in(folder):
+        raise IndexDamaged("The word index is damaged.", wrong)
+
+
+def _is_panic(error: BaseException) -> bool:
+    """Whether tantivy stopped at what cannot be: its binding has such errors derive from BaseException."""
+    return type(error).__name__ == "PanicException"
+
+
 def _set_aside(folder: Path) -> str:
     aside = folder.with_name(folder.name + ".damaged")
     shutil.rmtree(aside, ignore_errors=True)
@@ -331,7 +370,7 @@ def _set_aside(folder: Path) -> str:
     return f"The word index was damaged. It has been set aside as “{aside.name}” and is built anew."
 
 
-def _damaged(error: Exception) -> IndexDamaged:
+def _damaged(error: BaseException) -> IndexDamaged:
     return IndexDamaged(
         "A file of the word index cannot be read. Start the program again: the index is then built anew.",
         f"{type(error).__name__}: {error}",

@@ -6,6 +6,9 @@ such different lengths need one each. All fields hold tokens prepared by `analys
 
 from __future__ import annotations
 
+import json
+import struct
+import zlib
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,6 +20,11 @@ from zbm_core.lexical.state import Change
 
 # The passage index's row for the title and abstract of an item as one text.
 HEAD = 2**32 - 1
+
+# The end of each file of a segment: length of the JSON before, and tantivy's FOOTER_MAGIC_NUMBER.
+_TAIL = struct.Struct("<II")
+_SIGN = 1337
+_BLOCK = 1 << 20
 
 # tantivy wants at least 15 MB for each writer; more means fewer and larger segments in a long run.
 _HEAP = {"passages": 15_000_000, "documents": 15_000_000, "items": 15_000_000}
@@ -143,6 +151,48 @@ class Shelves:
             writer.wait_merging_threads()
         self._writers.clear()
         self._indexes.clear()
+
+
+def damage_in(folder: Path) -> str:
+    """Which file of the indexes in *folder* does not hold what was written, "" where all do.
+
+    tantivy ends each file of a segment with the CRC-32 of what is before, in JSON, the length of that, and a sign
+    (little-endian, 4 bytes each); it checks none of them when it opens an index. Raises OSError.
+    """
+    for name in _SCHEMAS:
+        if not (folder / name / "meta.json").exists():
+            continue
+        meta = json.loads((folder / name / "meta.json").read_bytes())
+        wanted = {segment["segment_id"].replace("-", "") for segment in meta["segments"]}
+        for file in sorted((folder / name).iterdir()):
+            if file.name.partition(".")[0] in wanted and not _is_whole(file):
+                return f"{name}/{file.name}"
+    return ""
+
+
+def _is_whole(file: Path) -> bool:
+    size = file.stat().st_size
+    if size < _TAIL.size:
+        return False
+    with file.open("rb") as opened:
+        opened.seek(size - _TAIL.size)
+        length, sign = _TAIL.unpack(opened.read())
+        body = size - _TAIL.size - length
+        if sign != _SIGN or body < 0:
+            return False
+        opened.seek(body)
+        try:
+            told = json.loads(opened.read(length))["crc"]
+        except (ValueError, KeyError, TypeError):
+            return False
+        opened.seek(0)
+        crc = 0
+        while body > 0:
+            part = opened.read(min(body, _BLOCK))
+            if not part:
+                return False
+            crc, body = zlib.crc32(part, crc), body - len(part)
+    return crc == told
 
 
 def _row(number: int, top: int) -> tantivy.Document:

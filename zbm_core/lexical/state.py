@@ -8,6 +8,7 @@ index after a crash does the pending batch again, which changes nothing where it
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -109,6 +110,24 @@ class State:
                 [("format", str(FORMAT_VERSION)), ("user_key", user_key)],
             )
 
+    def check(self) -> str:
+        """What is wrong with the file, in technical words; "" when nothing is.
+
+        Looks at the structure of every page, and at whether the rows are those that were written.
+        """
+        found = self._connection.pragma("quick_check", 1)
+        if found != "ok":
+            return str(found)
+        told = self.meta().get("digest")
+        counted = 0
+        for row in self._connection.execute("SELECT * FROM sources"):
+            counted ^= _row_digest(row)
+        if told is not None and told != f"{counted:016x}":
+            return "the rows are not those that were written"
+        for (content,) in self._connection.execute("SELECT content FROM pending"):
+            _unpacked(0, content)
+        return ""
+
     def meta(self) -> dict[str, str]:
         """What the index was built for; empty for a database without tables."""
         if not self._connection.table_exists(None, "meta"):
@@ -182,15 +201,36 @@ class State:
 
     def settle(self, changes: Sequence[Change]) -> None:
         """Enter a batch that tantivy has committed."""
+        added = [_values(change.row) for change in changes if change.row is not None]
         with self._transaction():
+            digest = self._digest()
+            for change in changes:
+                old = self._connection.execute("SELECT * FROM sources WHERE number = ?", (change.number,))
+                for row in old:
+                    digest ^= _row_digest(row)
             self._connection.executemany(
                 "DELETE FROM sources WHERE number = ?", [(change.number,) for change in changes]
             )
-            self._connection.executemany(
-                "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                [_values(change.row) for change in changes if change.row is not None],
-            )
+            self._connection.executemany("INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", added)
+            for row in added:
+                digest ^= _row_digest(row)
+            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('digest', ?)", (f"{digest:016x}",))
             self._connection.execute("DELETE FROM pending")
+
+    def _digest(self) -> int:
+        told = self._connection.execute("SELECT value FROM meta WHERE key = 'digest'").get
+        if told is not None:
+            return int(told, 16)
+        digest = 0
+        for row in self._connection.execute("SELECT * FROM sources"):  # of an index that had none yet
+            digest ^= _row_digest(row)
+        return digest
+
+
+def _row_digest(row: tuple[Any, ...]) -> int:
+    """64 bits of one row. Those of all rows are combined by exclusive or, so that a change of a few rows costs a few."""
+    text = repr(row).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
 
 
 def _values(row: Row) -> tuple[Any, ...]:
@@ -210,5 +250,8 @@ def _packed(change: Change) -> bytes | None:
 def _unpacked(number: int, content: bytes | None) -> Change:
     if content is None:
         return Change(number)
-    (_, library, key, kind, *rest), rows = json.loads(zlib.decompress(content))
-    return Change(number, Row(number, ItemKey(library, key), Kind(kind), *rest), rows)
+    try:
+        (_, library, key, kind, *rest), rows = json.loads(zlib.decompress(content))
+        return Change(number, Row(number, ItemKey(library, key), Kind(kind), *rest), rows)
+    except (zlib.error, TypeError) as error:
+        raise ValueError(f"a pending change cannot be read: {error}") from error

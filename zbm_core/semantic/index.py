@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 
+import apsw
 import numpy as np
 
 from zbm_core.library.records import ItemKey
@@ -33,12 +34,23 @@ class SemanticIndex:
         user_key: Zotero's localUserKey.
         model: the model's identity, ``name/revision``.
         width: components a vector.
+        check: look first whether every row is what was written.
+
+    Attributes:
+        notice: what opening it did beyond opening, for the user, or "".
     """
 
-    def __init__(self, file: Path, user_key: str, model: str, width: int) -> None:
+    def __init__(self, file: Path, user_key: str, model: str, width: int, *, check: bool = False) -> None:
         identity = {"user": user_key, "model": model, "width": str(width)}
-        self._store = SemanticStore(file, identity)
+        self._store = SemanticStore(file, identity, check)
+        try:
+            self._load(width)
+        except (ValueError, TypeError, apsw.CorruptError) as error:
+            self._store.begin_anew(error)
+            self._load(width)
         self.notice = self._store.notice
+
+    def _load(self, width: int) -> None:
         self._matrix = VectorMatrix(width)
         self._lock = threading.RLock()
         self._entries: dict[ItemKey, _Entry] = {}
@@ -188,6 +200,16 @@ class SemanticIndex:
             if (key := self._keys[rows.sources[row]]) is not None
         ]
         return sorted(found, key=lambda hit: -hit.score)
+
+    def rows_of(self, chunks: Sequence[ChunkHit]) -> np.ndarray:
+        """The stored vectors of *chunks* ``(n, width) int8``; zeros for one that is gone."""
+        with self._lock:
+            handles = [
+                self._entries[hit.source].handle if hit.source in self._entries else -1 for hit in chunks
+            ]
+        return np.stack(
+            [self._matrix.row(handle, hit.chunk) for handle, hit in zip(handles, chunks, strict=True)]
+        )
 
     def mean_of(self, item: ItemKey) -> np.ndarray | None:
         """The mean direction of an item's chunks ``(width,) int8``; None where it has none."""

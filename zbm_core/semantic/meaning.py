@@ -38,18 +38,19 @@ class Meaning:
         file: semantic.sqlite.
         user_key: Zotero's localUserKey.
         encoder: of the installed model.
+        check: look first whether every row of the index is what was written.
 
     Attributes:
         model, index, encoder: for indexing; searches go through `hits` and `passages`.
     """
 
-    def __init__(self, file: Path, user_key: str, encoder: Encoder) -> None:
+    def __init__(self, file: Path, user_key: str, encoder: Encoder, *, check: bool = False) -> None:
         from zbm_core.semantic.index import SemanticIndex
 
         self.encoder = encoder
         self.model: Model = encoder.model
         self.index: SemanticIndex = SemanticIndex(
-            file, user_key, f"{self.model.identity}/{TEXTS_VERSION}", self.model.width
+            file, user_key, f"{self.model.identity}/{TEXTS_VERSION}", self.model.width, check=check
         )
 
     @property
@@ -73,6 +74,25 @@ class Meaning:
             Likeness(hit, self._calibration.fraction(hit.score))
             for hit in self.index.search(query, floor, allowed)
         ]
+
+    def nearer(
+        self, query: np.ndarray, chunks: Sequence[ChunkHit], weights: Sequence[float], share: float
+    ) -> np.ndarray:
+        """*query* ``(width,) int8`` moved toward *chunks*: their weighted mean adds *share* of its length."""
+        import numpy as np
+
+        from zbm_core.semantic.vectors import norms, quantize
+
+        rows = self.index.rows_of(chunks)
+        lengths = norms(rows)
+        if not lengths.all():
+            return query
+        added = np.asarray(weights, np.float32) @ (rows / lengths[:, None])
+        length = np.linalg.norm(added)
+        if length < 1e-6:  # two that point apart
+            return query
+        moved = query / norms(query[None])[0] + share * added / length
+        return quantize(moved[None].astype(np.float32))[0]
 
     def passages(self, query: np.ndarray, item: ItemKey) -> list[tuple[ChunkHit, float]]:
         """Every chunk of *item* above the floor, best first, each with its fraction."""

@@ -6,6 +6,9 @@ The only code that touches the tables. One connection writes; opening reads ever
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import struct
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -19,6 +22,13 @@ from zbm_core.semantic.records import EmbeddingSource
 
 #: Version of the tables below. A file of another version is rebuilt: vectors can be computed again.
 SCHEMA_VERSION = 2
+
+#: Bytes of a text's hash; a vector's CRC-32 stands behind it, so that a vector that changed on the disk is told.
+HASH_BYTES = 12
+_CHECK = struct.Struct("<I")
+_CHECKED = (_CHECK.size, HASH_BYTES + _CHECK.size)
+#: Kept in `meta`, and no part of the identity: exclusive or of what `_source_digest` says of each source.
+_DIGEST = "digest"
 
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -46,23 +56,24 @@ class SemanticStore:
     Args:
         identity: what the vectors depend on (user key, model revision, width): stored beside them; a
             file with another identity is emptied.
+        check: look whether every row is what was written (about a second for a million).
 
     Attributes:
         notice: what opening had to do, in words; "" when nothing.
     """
 
-    def __init__(self, path: Path, identity: Mapping[str, str]) -> None:
+    def __init__(self, path: Path, identity: Mapping[str, str], check: bool = False) -> None:
         self._path = Path(path)
         self._identity = {"schema": str(SCHEMA_VERSION), **identity}
         self.notice = ""
         self._path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            self._db = self._open()
-        except (apsw.NotADBError, apsw.CorruptError) as error:
+            self._db = self._open(check)
+        except (apsw.NotADBError, apsw.CorruptError, apsw.SQLError, UnicodeDecodeError) as error:
             self._set_aside(error)
-            self._db = self._open()
+            self._db = self._open(False)
 
-    def _open(self) -> apsw.Connection:
+    def _open(self, check: bool) -> apsw.Connection:
         db = apsw.Connection(str(self._path))
         try:
             db.set_busy_timeout(5000)
@@ -73,7 +84,10 @@ class SemanticStore:
                 if db.pragma("quick_check", 1) != "ok":
                     raise apsw.CorruptError("quick_check failed")
                 stored = dict(db.execute("SELECT key, value FROM meta")) if "meta" in tables else {}
+                stored.pop(_DIGEST, None)
                 if stored == self._identity and {"sources", "rows"} <= tables:
+                    if check and (wrong := _wrong_in(db, int(self._identity.get("width", 0)))):
+                        raise apsw.CorruptError(wrong)
                     return db
                 if stored:
                     self.notice = self._why_rebuilt(stored)
@@ -83,7 +97,7 @@ class SemanticStore:
                             db.execute(f'DROP TABLE "{name}"')
             with db:
                 db.execute(_TABLES)
-                db.executemany("INSERT INTO meta VALUES (?, ?)", self._identity.items())
+                db.executemany("INSERT INTO meta VALUES (?, ?)", [*self._identity.items(), (_DIGEST, "0")])
         except BaseException:
             db.close()
             raise
@@ -95,6 +109,12 @@ class SemanticStore:
         if stored.get("user") != self._identity.get("user"):
             return "This is another Zotero library than before, so its meaning is indexed again."
         return "The index of meanings has a new form and is built again."
+
+    def begin_anew(self, error: Exception) -> None:
+        """What was read makes no sense: set the file aside and go on with an empty one."""
+        self._db.close()
+        self._set_aside(error)
+        self._db = self._open(False)
 
     def _set_aside(self, error: Exception) -> None:
         aside = self._path.with_suffix(".damaged")
@@ -170,6 +190,12 @@ class SemanticStore:
                 "resume; what is stored is kept.",
                 str(error),
             ) from error
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            # The next opening finds it too, sets the file aside and begins anew.
+            raise SemanticStoreError(
+                "The index of meanings is damaged. Start the program again: it is then built anew.",
+                str(error),
+            ) from error
 
     def put(self, source: EmbeddingSource) -> tuple[int, list[int], list[bytes]]:
         """Replace what *source* had: its handle, and the chunks that keep a vector, with those vectors.
@@ -182,17 +208,21 @@ class SemanticStore:
                 "SELECT r.hash, r.embedding FROM rows r JOIN sources s ON s.id = r.source WHERE s.library = ? "
                 "AND s.key = ? AND r.embedding IS NOT NULL AND r.hash IS NOT NULL"
             )
-            known = dict(self._db.execute(query, source.key))
+            for told, vector in self._db.execute(query, source.key):
+                known[told[:HASH_BYTES]] = vector
         self.delete([source.key])
         self._db.execute(
             "INSERT INTO sources (library, key, kind, top_library, top_key, stamp) VALUES (?, ?, ?, ?, ?, ?)",
             (*source.key, source.kind.value, *source.top, source.stamp),
         )
         handle = self._db.last_insert_rowid()
-        hashes = source.hashes or [None] * len(source.chunks)
-        rows = [
-            (handle, chunk, known.get(hash), hash) for chunk, hash in zip(source.chunks, hashes, strict=True)
-        ]
+        self._add_to_digest((handle, *source.key, source.kind.value, *source.top, source.stamp))
+        rows = []
+        for chunk, hash_ in zip(source.chunks, source.hashes or [b""] * len(source.chunks), strict=True):
+            vector = known.get(hash_)
+            rows.append(
+                (handle, chunk, vector, hash_ if vector is None else hash_ + _crc(handle, chunk, vector))
+            )
         self._db.executemany("INSERT INTO rows (source, chunk, embedding, hash) VALUES (?, ?, ?, ?)", rows)
         kept = [(chunk, vector) for _, chunk, vector, _ in rows if vector is not None]
         return handle, [chunk for chunk, _ in kept], [vector for _, vector in kept]
@@ -200,8 +230,13 @@ class SemanticStore:
     def store(self, handle: int, chunks: Sequence[int], rows: np.ndarray) -> None:
         """Give pending rows their vectors: *rows* ``(n, width) int8``."""
         self._db.executemany(
-            "UPDATE rows SET embedding = ? WHERE source = ? AND chunk = ?",
-            ((row.tobytes(), handle, chunk) for chunk, row in zip(chunks, rows, strict=True)),
+            # A hash is a text to SQLite's operators; the bytes of both are put together as they are.
+            f"UPDATE rows SET embedding = ?1, hash = CAST(substr(ifnull(hash, x''), 1, {HASH_BYTES}) || ?2 AS BLOB) "
+            "WHERE source = ?3 AND chunk = ?4",
+            (
+                (vector, _crc(handle, chunk, vector), handle, chunk)
+                for chunk, vector in zip(chunks, map(np.ndarray.tobytes, rows), strict=True)
+            ),
         )
 
     def drop_rows(self, handle: int, chunks: Sequence[int]) -> None:
@@ -212,13 +247,55 @@ class SemanticStore:
 
     def delete(self, keys: Iterable[ItemKey]) -> None:
         for key in keys:
-            row = self._db.execute("SELECT id FROM sources WHERE library = ? AND key = ?", key).fetchone()
+            row = self._db.execute("SELECT * FROM sources WHERE library = ? AND key = ?", key).fetchone()
             if row is not None:
-                self._db.execute("DELETE FROM rows WHERE source = ?", row)
-                self._db.execute("DELETE FROM sources WHERE id = ?", row)
+                self._add_to_digest(row)
+                self._db.execute("DELETE FROM rows WHERE source = ?", row[:1])
+                self._db.execute("DELETE FROM sources WHERE id = ?", row[:1])
+
+    def _add_to_digest(self, row: tuple) -> None:
+        """A source came or is about to go: either turns the same bits."""
+        told = self._db.execute(f"SELECT value FROM meta WHERE key = '{_DIGEST}'").get
+        if told is not None:
+            digest = int(told, 16) ^ _source_digest(row)
+            self._db.execute("UPDATE meta SET value = ? WHERE key = ?", (f"{digest:016x}", _DIGEST))
 
     def close(self) -> None:
         self._db.close()
+
+
+def _crc(handle: int, chunk: int, vector: bytes) -> bytes:
+    return _CHECK.pack(zlib.crc32(vector, zlib.crc32(f"{handle}/{chunk}".encode())))
+
+
+def _source_digest(row: tuple) -> int:
+    text = repr(row).encode("utf-8", "surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "little")
+
+
+def _wrong_in(db: apsw.Connection, width: int) -> str:
+    """What is not as it was written, in technical words; "" where everything is. Rows of before there were checks
+    are taken as they are."""
+    told = db.execute("SELECT value FROM meta WHERE key = ?", (_DIGEST,)).get
+    handles, counted = set(), 0
+    for row in db.execute("SELECT * FROM sources"):
+        handles.add(row[0])
+        counted ^= _source_digest(row)
+    if told is not None and int(told, 16) != counted:
+        return "the sources are not those that were written"
+    for handle, chunk, vector, hash_ in db.execute("SELECT source, chunk, embedding, hash FROM rows"):
+        if handle not in handles:
+            return "a row belongs to no source"
+        if vector is None:
+            continue
+        if len(vector) != width:
+            return f"a vector of {len(vector)} components"
+        length = len(hash_ or b"")
+        if length not in (0, HASH_BYTES, *_CHECKED):
+            return f"a hash of {length} bytes"
+        if length in _CHECKED and hash_[-_CHECK.size :] != _crc(handle, chunk, vector):
+            return "a vector is not the one that was written"
+    return ""
 
 
 def _take(cursor: Iterator, count: int) -> Iterator:

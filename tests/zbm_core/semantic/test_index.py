@@ -7,6 +7,7 @@ import pytest
 from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Kind
 from zbm_core.semantic import EmbeddingSource, SemanticIndex
+from zbm_core.sources import hash_of
 
 WIDTH = 64
 
@@ -95,10 +96,10 @@ def test_a_chunk_whose_text_stays_keeps_its_vector_wherever_it_stands_now(index,
     def put(stamp, hashes):
         index.put([EmbeddingSource(key(7), Kind.ATTACHMENT, key(3), stamp, range(len(hashes)), hashes)])
 
-    put("one", [b"a", b"b", b"c"])
+    put("one", [hash_of(letter) for letter in "abc"])
     assert index.counts() == (39 * 6, 3)  # without hashes before, nothing was known
     index.store([(key(7), [0, 1, 2], vectors[7, :3])])
-    put("two", [b"new", b"c", b"a", b"a"])
+    put("two", [hash_of(letter) for letter in "ncaa"])
     assert index.pending(10) == [(key(7), Kind.ATTACHMENT, [0])]
     assert index.search(vectors[7, 2], 0.95)[0].best.chunk == 1
     assert index.search(vectors[7, 0], 0.95)[0].best.chunk in (2, 3)
