@@ -334,6 +334,9 @@ class Child:
             return
 
 
+_held = False  # whether the kernel ends this process with its parent
+
+
 def serve(
     handle: Callable[[dict[str, Any], Callable[[dict[str, Any]], None]], dict[str, Any]],
     greeting: Mapping[str, Any] | None = None,
@@ -346,7 +349,8 @@ def serve(
 
     The real stdout is kept for messages; whatever a library prints goes to stderr.
     """
-    hold_lifeline()
+    global _held
+    _held = hold_lifeline()
     messages: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -385,8 +389,11 @@ def serve(
 def die_after(seconds: float) -> None:
     """End this process in *seconds* whatever it is doing then; a later call moves the time.
 
-    For a child whose parent is gone and which hangs inside a library that holds the interpreter lock.
+    For a child whose parent is gone and which hangs inside a library that holds the interpreter lock. Does nothing
+    where the kernel ends it then: the timer counts time in which a busy machine let the child do nothing.
     """
+    if _held:
+        return
     faulthandler.dump_traceback_later(seconds, exit=True, file=_stderr())
 
 

@@ -62,11 +62,11 @@ class Lifeline:
             os.close(self._ends.pop())
 
 
-def hold_lifeline() -> None:
-    """In a child: end at once when the parent is gone (see `Lifeline`)."""
+def hold_lifeline() -> bool:
+    """In a child: end at once when the parent is gone (see `Lifeline`). False where that cannot be promised."""
     number = os.environ.pop(_LIFELINE, "")
     if sys.platform != "linux" or not number.isdigit():
-        return
+        return False
     import fcntl
     import select
 
@@ -81,6 +81,8 @@ def hold_lifeline() -> None:
         poll.register(end, select.POLLIN)
         if any(event & select.POLLHUP for _, event in poll.poll(0)):
             os._exit(0)
+        return True
+    return False
 
 
 def bound_memory(most: int) -> None:

@@ -1,0 +1,183 @@
+"""Small files that would be huge: each ends in a stated outcome, within a GB and without harming what is read next.
+
+Bounds are of memory and of the child's own work; none is of wall time. Bombs that take minutes of it even so are tried
+with ``pytest --thorough 2``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.conftest import GIGABYTE, Read
+from tests.support import hostile_pdfs
+from tests.support.hostile_texts import EPUB_BOMBS, HTML_BOMBS, PROSE, TEXT_BOMBS, Bomb
+from tests.support.seed_documents import TYPES
+from zbm_core.documents import Outcome, ReadingError, TextBook, reading
+
+STALL = 6.0
+"""Seconds of work without a sign of life, in place of two minutes: a bomb shall show that it is ended, not when."""
+
+READ, ENDED = {Outcome.INDEXED}, {Outcome.FAILED}
+LARGE, BROKEN, EMPTY = {Outcome.TOO_LARGE}, {Outcome.DAMAGED}, {Outcome.NO_TEXT}
+
+PDF = {
+    "flate ratio": EMPTY | ENDED,
+    "many glyphs": READ | ENDED,
+    "doubling forms": ENDED,
+    "form in itself": READ,
+    "deep page tree": READ | ENDED,
+    "page tree in itself": BROKEN,
+    "false count": BROKEN | READ,
+    "object stream": BROKEN,
+    "outline in itself": READ,
+    "huge picture": READ,
+    "type 3 in itself": READ,
+    "deep arrays": BROKEN | READ,
+    "many annotations": READ | ENDED,
+}
+EPUB = {
+    "a chapter of a GB": LARGE,
+    "sizes that lie": BROKEN,
+    "entries over each other": READ,
+    "archives in archives": READ,
+    "large chapters": LARGE,
+    "laughs in a chapter": READ,
+    "laughs in an attribute": READ,
+    "entities of a size": READ,
+    "laughs in the package": READ,
+    "laughs in the outline": READ,
+    "100,000 deep": READ,
+    "100,000 deep outline": READ,
+    "100,000 deep package": BROKEN,
+    "a million attributes": ENDED,
+    "a million columns": LARGE,
+    "a spine without end": BROKEN | READ,
+    "a manifest without end": READ | ENDED,
+    "ids without end": READ | ENDED,
+    "pictures without measure": READ,
+}
+HTML = {
+    "500 MB": LARGE,
+    "250 MB": READ | ENDED,
+    "100,000 deep divisions": READ,
+    "100,000 deep spans": READ | ENDED,
+    "100,000 deep lists": READ | ENDED,
+    "100,000 deep formulas": READ | ENDED,
+    "a million attributes": READ | ENDED,
+    "a million columns": READ | ENDED,
+    "spans of cells": READ,
+    "a million lines": READ | ENDED,
+    "formatting that is opened again": READ | ENDED,
+    "an attribute of 30 MB": READ,
+    "a picture of 200 MB": READ,
+    "a selector a line": READ,
+    "a million classes": READ,
+    "entities without end": READ | ENDED,
+    "left angles": READ | ENDED,
+    "an archive of parts": READ | BROKEN | ENDED | EMPTY,
+}
+TEXT = {
+    "500 MB": READ | ENDED,
+    "a line of 30 MB": READ | ENDED,
+    "lines of nothing": READ | ENDED,
+    "lines of one sign": READ | ENDED,
+    "markdown that nests": READ,
+    "a table of a million columns": READ | ENDED,
+    "json that nests": READ,
+}
+ALL = {
+    **{f"pdf: {name}": (make, PDF[name]) for name, make in hostile_pdfs.BOMBS.items()},
+    **{f"epub: {name}": (make, EPUB[name]) for name, make in EPUB_BOMBS.items()},
+    **{f"html: {name}": (make, HTML[name]) for name, make in HTML_BOMBS.items()},
+    **{f"text: {name}": (make, TEXT[name]) for name, make in TEXT_BOMBS.items()},
+}
+
+SLOW = {
+    "pdf: many glyphs", "pdf: deep page tree", "pdf: many annotations", "pdf: flate ratio", "epub: a million attributes",
+    "epub: a manifest without end", "epub: ids without end", "html: 250 MB", "html: 100,000 deep lists",
+    "html: 100,000 deep formulas", "html: a million columns", "html: a million lines", "html: left angles",
+    "html: formatting that is opened again", "html: an archive of parts", "text: 500 MB", "text: a line of 30 MB",
+    "text: lines of nothing", "text: lines of one sign", "text: a table of a million columns", "epub: sizes that lie",
+    "html: 100,000 deep spans", "epub: a chapter of a GB", "html: a picture of 200 MB",
+}  # fmt: skip
+"""More than a second of work each."""
+
+
+def written(name: str, folder: Path) -> Path:
+    make = ALL[name][0]
+    if not name.startswith("pdf"):
+        return make(folder)
+    path = folder / "a.pdf"
+    path.write_bytes(make())
+    return path
+
+
+@pytest.fixture(params=list(ALL))
+def bomb(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
+    if request.param in SLOW and request.config.getoption("--thorough") < 2:
+        pytest.skip("takes seconds; tried with --thorough 2")
+    return request.param, written(request.param, tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_read_for_the_index(bomb: tuple[str, Path], read: Callable[..., Read], tmp_path: Path) -> None:
+    name, path = bomb
+    found = read(path, TYPES.get(path.suffix, "text/plain"), STALL)
+    assert found.report.outcome in ALL[name][1], found.report.reason
+    assert found.report.reason or found.report.outcome is Outcome.INDEXED
+    assert found.memory <= GIGABYTE
+    assert sum(len(chunk.text) for chunk in found.chunks) <= 64 << 20
+    if name.startswith(("epub: laughs", "epub: entities")):
+        assert "ha ha" not in found.text and "qqqq" not in found.text
+        assert "whatever else the file holds" in found.text
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_shown(bomb: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reader's child ends the same way: with pages, or with a sentence."""
+    from tests.support.watching import ChildWatch
+
+    name, path = bomb
+    if name.startswith("pdf"):
+        pytest.skip("PDFs are shown by Qt's reader")
+    monkeypatch.setattr(reading, "BOUNDS", reading.BOUNDS._replace(stall=STALL, cpu=2 * STALL))
+    with ChildWatch() as watch, TextBook(path, TYPES.get(path.suffix, "text/plain")) as book:
+        try:
+            contents = book.contents()
+            pages = [book.section(number) for number in range(min(3, len(contents.sections)))]
+        except ReadingError as error:
+            assert error.message.endswith(".")
+        else:
+            assert all(len(page.html) < 16 << 20 for page in pages)
+            assert "ha ha ha" not in "".join(page.html for page in pages)
+    assert watch.most <= GIGABYTE
+
+
+def test_every_bomb_has_its_outcome() -> None:
+    tables: list[tuple[dict[str, Bomb], dict]] = [(EPUB_BOMBS, EPUB), (HTML_BOMBS, HTML), (TEXT_BOMBS, TEXT)]
+    assert all(set(bombs) == set(outcomes) for bombs, outcomes in tables)
+    assert set(hostile_pdfs.BOMBS) == set(PDF) and set(ALL) >= SLOW
+
+
+def test_pictures_without_measure_are_not_decoded(tmp_path: Path) -> None:
+    """Names and sizes in the head of a file decide, before a byte is inflated."""
+    path = EPUB_BOMBS["pictures without measure"](tmp_path)
+    with TextBook(path, "application/epub+zip") as book:
+        assert "whatever else" in book.section(0).html
+        for name in ("OEBPS/p0.png", "OEBPS/p1.png"):
+            with pytest.raises(ReadingError):
+                book.image(name)
+        assert book.image("OEBPS/p2.png").startswith(b"\x89PNG")
+
+
+def test_the_next_document_is_read(tmp_path: Path, read: Callable[..., Read]) -> None:
+    """A child that was ended for one document takes nothing from the next."""
+    path = tmp_path / "a.pdf"
+    path.write_bytes(hostile_pdfs.doubling_forms())
+    assert read(path, "application/pdf", 2.0).report.outcome is Outcome.FAILED
+    page = tmp_path / "b.html"
+    page.write_text(f"<!doctype html><body>{PROSE}</body>")
+    assert read(page, "text/html").report.outcome is Outcome.INDEXED
