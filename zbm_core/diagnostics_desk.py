@@ -75,7 +75,9 @@ class DiagnosticsDesk:
             window = self._meaning.recorder.total()
         same = meaning is not None and meaning.model.name == model.name
         return estimate(
-            download=0 if installed is not None else model.download_size,
+            # A model without a repository comes with the product.
+            download=0 if installed is not None or not model.repository else model.download_size,
+            prepared=installed is not None,
             width=model.width,
             read=sum(counts),
             unread_documents=max(0, readable - settled),

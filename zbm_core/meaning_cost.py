@@ -20,7 +20,8 @@ PASSAGES_PER_RECORD = 1
 class MeaningCost:
     """Estimates, but for what is known.
 
-    download: bytes still to be fetched; None where the catalogue does not know, 0 where the model is here.
+    download: bytes still to be fetched; None where the catalogue does not know, 0 where nothing is.
+    prepared: whether the model is on this computer.
     disk: bytes of the vectors of the whole library.
     passages: of the whole library. left: those still without a vector.
     seconds: for those, with the computer doing nothing else.
@@ -28,6 +29,7 @@ class MeaningCost:
     """
 
     download: int | None
+    prepared: bool
     disk: int
     passages: int
     left: int
@@ -38,6 +40,7 @@ class MeaningCost:
 def estimate(
     *,
     download: int | None,
+    prepared: bool,
     width: int,
     read: int,
     unread_documents: int,
@@ -56,5 +59,5 @@ def estimate(
     left = max(0, passages - embedded)
     speed = rate or TOKENS_PER_SECOND / TOKENS_PER_PASSAGE
     return MeaningCost(
-        download, passages * (width + ROW_BYTES), passages, left, left / speed, rate is not None
+        download, prepared, passages * (width + ROW_BYTES), passages, left, left / speed, rate is not None
     )

@@ -194,5 +194,14 @@ def test_the_cost_before_and_after_reading(engine, small):
 
 
 def test_a_measured_rate_and_what_is_done_are_taken_off():
-    cost = estimate(download=0, width=384, read=900, unread_documents=0, records=100, embedded=400, rate=10.0)
+    cost = estimate(
+        download=0,
+        width=384,
+        read=900,
+        unread_documents=0,
+        records=100,
+        embedded=400,
+        rate=10.0,
+        prepared=True,
+    )
     assert cost.left == 600 and cost.seconds == 60 and cost.measured

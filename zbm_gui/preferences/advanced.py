@@ -23,7 +23,7 @@ from zbm_gui.preferences.page import Page
 
 if TYPE_CHECKING:
     from zbm_core.engine import MeaningStatus
-    from zbm_core.indexing.records import Progress
+    from zbm_core.indexing.records import Progress, RunOutcome
     from zbm_core.library import Library
     from zbm_core.search import Session
 
@@ -97,15 +97,17 @@ class AdvancedPage(Page):
 
     def _connect(self, engine: EngineThread) -> None:
         """What the runs tell becomes an `IndexView`."""
-        engine.indexing_progressed.connect(lambda progress: self._show(self._view.with_words(progress)))
-        engine.indexing_finished.connect(
-            lambda report: self._show(self._view.with_words(report.progress), settled=True)
-        )
+        engine.run_progressed.connect(lambda progress: self._show(self._view.with_run(progress)))
+        engine.run_finished.connect(self._on_finished)
+        engine.run_failed.connect(self._on_failed)
         engine.meaning_preparing.connect(lambda preparing: self._show(self._view.with_preparing(preparing)))
-        engine.meaning_progressed.connect(lambda progress: self._show(self._view.with_embedding(progress)))
         engine.meaning_described.connect(self._describe)
-        engine.meaning_finished.connect(lambda _report: self._describe(engine.meaning, settled=True))
-        engine.meaning_failed.connect(self._on_failed)
+
+    def _on_finished(self, outcome: RunOutcome) -> None:
+        self._show(self._view.with_run(outcome.progress))
+        self._describe(self._engine.meaning, settled=True)
+        if outcome.meaning_error is not None:
+            self.index.meaning.setText(outcome.meaning_error.message)
 
     @property
     def _view(self) -> IndexView:
@@ -173,7 +175,7 @@ class AdvancedPage(Page):
         if self._library is None:
             return
         self.best_match.show_cost(cost)
-        if not self._engine.indexing:  # a run tells more, and later
+        if not self._engine.running:  # a run tells more, and later
             self._show(self._view.with_words(progress))
         self._describe(meaning)
 

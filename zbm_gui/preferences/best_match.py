@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
-    QFormLayout,
+    QGridLayout,
     QHBoxLayout,
     QLabel,
     QRadioButton,
@@ -66,28 +66,35 @@ class BestMatchGroup(QWidget):
         column.addWidget(self.semantic)
         column.addWidget(self.cost)
 
-        self._form = QFormLayout()
-        self._form.setHorizontalSpacing(2 * unit)
-        self._form.setVerticalSpacing(unit)
-        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
-        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        column.addLayout(self._form)
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * unit)
+        grid.setVerticalSpacing(unit)
+        grid.setColumnStretch(1, 1)
+        column.addLayout(grid)
         self.models = QComboBox()
         self.models.setAccessibleName("Embedding model")
         # A long name is cut in the box and whole in its list: the page does not grow with it.
         self.models.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.models.setMinimumContentsLength(20)
+        self.models.setMinimumContentsLength(12)
         self.models.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.models.addItem(AUTOMATIC, "")
         self.models.activated.connect(self._on_model)
-        self._form.addRow("Model", self.models)
-        self.model = hint()
-        self._form.addRow("", self.model)
-        self._form.addRow(setting_of("search.margin").text, self._make_cutoff(unit))
-        self.kept = hint()
-        self._form.addRow("", self.kept)
-        self._form.addRow(setting_of("search.engine").text, self._make_engines(unit))
+        self.model, self.kept = hint(), hint()
+        rows = (
+            ("Model", self.models, self.model),
+            (setting_of("search.margin").text, self._make_cutoff(unit), self.kept),
+            (setting_of("search.engine").text, self._make_engines(unit), None),
+        )
+        for number_, (name, editor, words) in enumerate(rows):
+            cell = QVBoxLayout()
+            cell.setSpacing(unit // 2)
+            cell.addWidget(editor)
+            if words is not None:
+                cell.addWidget(words)
+            label = QLabel(name)
+            label.setMinimumHeight(editor.sizeHint().height() if number_ < 2 else 0)
+            grid.addWidget(label, number_, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addLayout(cell, number_, 1)
         self.show_search(None)
         self.show_cost(None)
         self._show_model()
@@ -104,7 +111,14 @@ class BestMatchGroup(QWidget):
         self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
         self._settled.timeout.connect(self._on_settled)
         self.cutoff.valueChanged.connect(self._on_moved)
-        return _row(unit, QLabel("tight"), self.cutoff, QLabel("wide"))
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(unit)
+        for widget in (QLabel("tight"), self.cutoff, QLabel("wide")):
+            layout.addWidget(widget)
+        layout.addStretch()
+        return row
 
     def _make_engines(self, unit: int) -> QWidget:
         self.engines: dict[str, QRadioButton] = {}
@@ -113,9 +127,16 @@ class BestMatchGroup(QWidget):
             button = QRadioButton(choice_name("search.engine", choice))
             button.setChecked(choice == self._settings.get("search.engine"))
             button.toggled.connect(lambda on, choice=choice: on and self._store("search.engine", choice))
+            style.visible_indicators(button)
             self._group.addButton(button)
             self.engines[choice] = button
-        return _row(2 * unit, *self.engines.values())
+        box = QWidget()
+        layout = QVBoxLayout(box)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(unit // 2)
+        for button in self.engines.values():
+            layout.addWidget(button)
+        return box
 
     # --- meaning ------------------------------------------------------------------------------------
 
@@ -197,14 +218,3 @@ class BestMatchGroup(QWidget):
             f"Keeps {number(kept)} of {counted(found, 'match', 'matches')} of your last search."
         )
         self.cutoff.setAccessibleDescription(self.kept.text())
-
-
-def _row(spacing: int, *widgets: QWidget) -> QWidget:
-    row = QWidget()
-    layout = QHBoxLayout(row)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(spacing)
-    for widget in widgets:
-        layout.addWidget(widget)
-    layout.addStretch()
-    return row

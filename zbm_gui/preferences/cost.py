@@ -18,10 +18,12 @@ def cost_in_words(cost: MeaningCost | None, on: bool) -> str:
     if cost is None:
         return WHAT_IT_IS
     needs = []
-    if cost.download is None:
-        needs.append("a model to be made ready once")
-    elif cost.download:
+    if cost.download:
         needs.append(f"{megabytes(cost.download)} to download once")
+    elif not cost.prepared:
+        needs.append(
+            "a model to be downloaded once" if cost.download is None else "a model to be made ready once"
+        )
     if cost.passages:
         needs.append(f"about {megabytes(max(cost.disk, 1_000_000))} of disk for this library")
     if cost.left:

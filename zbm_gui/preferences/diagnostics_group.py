@@ -41,17 +41,19 @@ class DiagnosticsGroup(QWidget):
         unit = style.unit(self)
         self.disclosure = QToolButton()
         self.disclosure.setText("Diagnostics")
-        self.disclosure.setCheckable(True)
         self.disclosure.setAutoRaise(True)
         self.disclosure.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.disclosure.setFont(style.bold_font(self.font()))
-        self.disclosure.toggled.connect(self._on_toggled)
+        # Not a checkable button: that looks pressed while it is open.
+        self.disclosure.clicked.connect(lambda: self.set_open(not self.open))
+        self.open = False
         self.body = QWidget()
         self._grid = QGridLayout()
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(2 * unit)
         self._grid.setVerticalSpacing(unit // 2)
-        self._grid.setColumnStretch(1, 1)
+        self._grid.setColumnStretch(0, 2)
+        self._grid.setColumnStretch(1, 3)
         self._rows: list[tuple[QLabel, QLabel]] = []
         self.errors = wrapped()
         self.errors.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -75,9 +77,10 @@ class DiagnosticsGroup(QWidget):
         column.addWidget(self.body)
         self._timer = QTimer(self, interval=round(EVERY * 1000))
         self._timer.timeout.connect(self._look)
-        self._on_toggled(False)
+        self.set_open(False)
 
-    def _on_toggled(self, open_: bool) -> None:
+    def set_open(self, open_: bool) -> None:
+        self.open = open_
         self.disclosure.setIcon(style.icon("chevron-down" if open_ else "chevron-right"))
         self.disclosure.setAccessibleName(f"{'Hide' if open_ else 'Show'} diagnostics")
         self.body.setVisible(open_)
@@ -92,7 +95,7 @@ class DiagnosticsGroup(QWidget):
         self._timer.stop()
 
     def _watch(self) -> None:
-        if self.disclosure.isChecked() and self.isVisible():
+        if self.open and self.isVisible():
             self.said.setText(WHAT_IS_COPIED)
             self._look()
             self._timer.start()

@@ -50,7 +50,7 @@ class PreferencesDialog(QDialog):
         self._names = QListWidget()
         self._names.setFrameShape(QFrame.Shape.NoFrame)
         self._names.setIconSize(QSize(style.icon_size(self), style.icon_size(self)))
-        self._names.setFixedWidth(unit * 18)
+        self._names.setFixedWidth(unit * 20)
         self._names.setAccessibleName("Pages")
         self._names.setViewportMargins(unit // 2, unit, unit // 2, 0)
         self._stack = QStackedWidget()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QSpinBox, QWidget
 
 from zbm_core.settings import TABLE, Setting, Settings
+from zbm_gui import style
 
 #: What a choice is called; one not listed is its value with a capital.
 CHOICE_NAMES = {
@@ -41,6 +42,7 @@ def make_editor(settings: Settings, key: str, store: Store) -> QWidget:
         editor.currentIndexChanged.connect(lambda _index: store(key, editor.currentData()))
     elif setting.type is bool:
         editor = QCheckBox(setting.text)
+        style.visible_indicators(editor)
         editor.setChecked(value)
         editor.toggled.connect(lambda on: store(key, on))
     elif setting.type is int:

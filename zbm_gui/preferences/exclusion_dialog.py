@@ -60,7 +60,6 @@ class ExclusionDialog(QDialog):
         self.places.setAccessibleName("Libraries and collections to leave out")
         self.places.setUniformRowHeights(True)
         self._fill_places(library, exclusions)
-        # The same space that Enter would activate ticks the row the keyboard is on.
         self.filter = QLineEdit()
         self.filter.setPlaceholderText("Find a tag")
         self.filter.setAccessibleName("Find a tag")
@@ -76,6 +75,9 @@ class ExclusionDialog(QDialog):
         self.tags.setUniformItemSizes(True)
         self.tags.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.tags.setAccessibleName("Tags to leave out")
+        for view in (self.places, self.tags):
+            style.visible_indicators(view)
+            style.quiet_scroll_bars(view)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )

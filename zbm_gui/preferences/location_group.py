@@ -40,6 +40,7 @@ class LocationGroup(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._place: IndexPlace | None = None
+        self._problem = ""  # why the last move did not succeed; said until the next
         unit = style.unit(self)
         self.where = wrapped()
         self.where.setAccessibleName("Index location")
@@ -78,7 +79,7 @@ class LocationGroup(QWidget):
         # A path has no spaces to wrap at: one may break behind each of its separators.
         path = str(place.folder).replace("/", "/\u200b").replace("\\", "\\\u200b")
         self.where.setText(f"{path} · {megabytes(place.size)}" if there else path)
-        self.note.setText(NORMAL if there else NOT_THERE)
+        self.note.setText((self._problem or NORMAL) if there else NOT_THERE)
 
     def show_moving(self, done: int, total: int) -> None:
         """A move is under way; it can be stopped by closing zbm, and the index stays where it was."""
@@ -90,6 +91,7 @@ class LocationGroup(QWidget):
         """A move has ended; why it did not succeed, or ""."""
         self.move_button.setEnabled(True)
         self.back.setEnabled(True)
+        self._problem = problem
         self.note.setText(problem or NORMAL)
 
     def _choose(self) -> None:

@@ -20,8 +20,9 @@ def wrapped(text: str = "") -> QLabel:
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
-    # Without it a wrapping label may claim the height of its narrowest shape.
-    label.setMinimumWidth(1)
+    # It may become as narrow as its words allow; only layouts that ask for the height at the width they give
+    # (boxes and grids, no forms) show it well.
+    label.setMinimumWidth(8 * style.unit(label))
     return label
 
 

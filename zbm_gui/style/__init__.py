@@ -30,7 +30,14 @@ from zbm_gui.style.metrics import (
 from zbm_gui.style.motion import reduced_motion
 from zbm_gui.style.palettes import Colors, accented, colors, is_dark
 from zbm_gui.style.theme import Theme, apply_theme
-from zbm_gui.style.widgets import FillingBar, Hairline, Splitter, plain_tooltip, quiet_scroll_bars
+from zbm_gui.style.widgets import (
+    FillingBar,
+    Hairline,
+    Splitter,
+    plain_tooltip,
+    quiet_scroll_bars,
+    visible_indicators,
+)
 
 __all__ = [
     "Colors",
@@ -60,4 +67,5 @@ __all__ = [
     "small_font",
     "title_font",
     "unit",
+    "visible_indicators",
 ]

@@ -17,7 +17,7 @@ def settings(tmp_path):
 @pytest.fixture
 def engine(app, tmp_path, settings, small):
     engine = EngineThread(AppPaths.under(tmp_path / "home"), settings)
-    opened, finished = Catcher(engine.library_opened), Catcher(engine.indexing_finished)
+    opened, finished = Catcher(engine.library_opened), Catcher(engine.run_finished)
     engine.open_library(small.folder)
     opened.wait()
     engine.start_indexing()
