@@ -109,6 +109,9 @@ def _model(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> 
     from zbm_core.semantic import prepare_model
 
     preferred = options.model or engine.settings.get("semantic.model")
+    model = engine.shelf.installed(preferred) if preferred else engine.shelf.best_installed()
+    if model is not None:
+        return model
     prepared = prepare_model(engine.shelf, preferred, None, cancel)
     if prepared.notice:
         print(f"zbm-cli: {prepared.notice}", file=sys.stderr)

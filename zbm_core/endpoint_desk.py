@@ -244,10 +244,12 @@ class EndpointDesk:
             yield remote
         finally:
             remote.close()
-            used = Usage.from_json(self._settings.get("endpoint.usage")).added(remote.usage)
+            asked = remote.usage
+            used = Usage.from_json(self._settings.get("endpoint.usage")).added(asked)
             with self._lock:
                 self._run, self._skipped = None, remote.skipped
-            if self._settings.get("endpoint.url") == verdict.url:
+            # Most runs find nothing to embed, and then there is nothing to write down.
+            if asked.requests and self._settings.get("endpoint.url") == verdict.url:
                 self._settings.set("endpoint.usage", used.to_json())
 
     def _lost(self, verdict: Verdict) -> None:

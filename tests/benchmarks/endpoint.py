@@ -9,6 +9,7 @@ are servers that take a fixed time a text without using this machine's processor
 from __future__ import annotations
 
 import argparse
+import shutil
 import socket
 import tempfile
 import threading
@@ -130,7 +131,8 @@ def _first_token(folder: Path, model, target: Path) -> Encoder:
     target.mkdir()
     for file in folder.iterdir():
         if file.name != model.graph:
-            (target / file.name).symlink_to(file)
+            # Not a link: weights are read from within the model's folder only.
+            shutil.copyfile(file, target / file.name)
     graph = onnx.load(str(folder / model.graph), load_external_data=False)
     (weighted,) = [node for node in graph.graph.node if "weighted" in node.output]
     del graph.graph.output[:]

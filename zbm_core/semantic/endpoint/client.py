@@ -161,7 +161,7 @@ class EndpointClient:
                 self._cut_off()
                 raise Cancelled
             if time.monotonic() > end:
-                self._cut_off()
+                # A byte now and then is not an answer. Other requests of this client go on; `close` ends this one.
                 raise RequestFailed(State.UNREACHABLE, "it did not answer in time")
         cancel.check()
         if isinstance(outcome[0], Exception):

@@ -39,6 +39,10 @@ MAX_CONNECTIONS = 64
 _TEXTS_A_JOB = 128
 #: Seconds a client may be silent within a request or between two.
 SILENCE_SECONDS = 60.0
+#: Bytes of a body that is read although its request is refused.
+_DRAINED = 1 << 20
+#: Refusals for what the body itself is: too long, or of no known length.
+_UNREAD = {411, 413}
 #: Seconds a refused client is asked to stay away.
 RETRY_SECONDS = 2
 #: Seconds that what is under way may take to end when the server is told to.
@@ -56,7 +60,6 @@ class _Job:
     vectors: np.ndarray | None = None
     tokens: int = 0
     failure: str = ""
-    abandoned: bool = False
 
 
 class EmbeddingServer:
@@ -158,9 +161,8 @@ class EmbeddingServer:
                 break
 
     def _embed_jobs(self, jobs: list[_Job]) -> None:
-        wanted = [job for job in jobs if not job.abandoned]
-        places = [(job, row) for job in wanted for row in range(len(job.texts))]
-        for job in wanted:
+        places = [(job, row) for job in jobs for row in range(len(job.texts))]
+        for job in jobs:
             job.vectors = np.zeros((len(job.texts), self._encoder.model.native_width), np.float32)
         try:
             texts = [job.texts[row] for job, row in places]
@@ -172,7 +174,7 @@ class EmbeddingServer:
                     job.failure = job.failure or batch.given_up
             self.jobs += 1
         except (ZbmError, Cancelled) as error:
-            for job in wanted:
+            for job in jobs:
                 job.failure = getattr(error, "message", "") or "the server is ending"
         finally:
             with self._lock:
@@ -329,6 +331,13 @@ def _handler(server: EmbeddingServer) -> type[BaseHTTPRequestHandler]:
                 return True
             return False
 
+        def _drain(self) -> None:
+            """Read what a client of good faith has sent: closed upon unread, it would not see the answer."""
+            length = self.headers.get("Content-Length", "")
+            if length.isascii() and length.isdigit() and len(length) < 9 and int(length) <= _DRAINED:
+                with suppress(OSError):
+                    self.rfile.read(int(length))
+
         def _send(self, status: int, answer: dict[str, Any], *, leave: bool = False) -> None:
             """Args:
             leave: end the connection: a body may be on its way that was not read.
@@ -340,6 +349,8 @@ def _handler(server: EmbeddingServer) -> type[BaseHTTPRequestHandler]:
             if status == 429:
                 self.send_header("Retry-After", str(RETRY_SECONDS))
             if leave:
+                if status not in _UNREAD:
+                    self._drain()
                 self.send_header("Connection", "close")
                 self.close_connection = True
             self.end_headers()
