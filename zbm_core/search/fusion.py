@@ -10,6 +10,7 @@ fusion is no better than words (benchmark `quality`). It is kept for comparison.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from zbm_core.search.records import Fusion, Match, Score
 #: What a whole display band of meaning weighs against a whole query of words. Chosen on half of the
 #: questions of each collection and told on the other half (benchmark `quality`).
 MEANING_WEIGHT = 0.12
+#: The same once the meaning has been asked again (`feedback`): two opinions of it weigh more than one.
+FEEDBACK_WEIGHT = 0.3
 #: The constant of reciprocal rank fusion (facts of the reference).
 RRF_CONSTANT = 60
 
@@ -58,18 +61,30 @@ def margins_needed(*engines: Voices) -> list[float]:
     return sorted(needed.values())
 
 
-def fuse(words: Voices, meaning: Voices, how: Fusion = Fusion.STRENGTH) -> tuple[Match, ...]:
+def fuse(
+    words: Voices, meaning: Voices, how: Fusion = Fusion.STRENGTH, weight: float = MEANING_WEIGHT
+) -> tuple[Match, ...]:
     """Rank the union of what the engines found, best first; equal scores share a rank (1, 2, 2, 3)."""
     if not meaning or not words:
         scores = {item: voice.strength for item, voice in (words or meaning).items()}
     elif how is Fusion.RANKS:
         scores = _by_ranks(words, meaning)
     else:
-        scores = {
-            item: _strength(words, item) + MEANING_WEIGHT * _strength(meaning, item)
-            for item in words.keys() | meaning.keys()
-        }
+        scores = _sums(words, meaning, weight)
     return _ranked(scores, words, meaning)
+
+
+def strongest(words: Voices, meaning: Voices, count: int) -> list[tuple[ItemKey, float]]:
+    """The *count* items of the strongest sums, best first, each with its sum."""
+    sums = _sums(words, meaning, MEANING_WEIGHT)
+    return heapq.nsmallest(count, sums.items(), key=lambda entry: (-entry[1], entry[0]))
+
+
+def _sums(words: Voices, meaning: Voices, weight: float) -> dict[ItemKey, float]:
+    return {
+        item: _strength(words, item) + weight * _strength(meaning, item)
+        for item in words.keys() | meaning.keys()
+    }
 
 
 def _strength(voices: Voices, item: ItemKey) -> float:

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from zbm_core.errors import CancelToken
 from zbm_core.library.records import ItemKey
-from zbm_core.search.fusion import Voice, cut_by_margin, fuse, margins_needed
+from zbm_core.search.fusion import FEEDBACK_WEIGHT, MEANING_WEIGHT, Voice, cut_by_margin, fuse, margins_needed
 from zbm_core.search.passages import MAX_QUOTED, PassageReader
 from zbm_core.search.records import (
     PRELOADED_ITEMS,
+    Fusion,
     Match,
     Outlook,
     Passage,
@@ -101,11 +102,16 @@ class Session:
         if not self._voices.searchable:
             return _Scored((), Outlook.NOT_SEARCHABLE)
         allowed = scope_keys(self._library, request.scope)
-        words, meaning = self._found = self._ask(allowed, cancel)
+        words, meaning = self._ask(allowed, cancel)
         if not words and not meaning:
             return self._why_nothing(request.scope, allowed, cancel)
+        weight = MEANING_WEIGHT
+        if words and meaning and request.fusion is Fusion.STRENGTH:
+            cancel.check()
+            meaning, weight = self._voices.of_meaning_again(words, meaning, allowed), FEEDBACK_WEIGHT
+        self._found = words, meaning
         kept = cut_by_margin(words, request.margin), cut_by_margin(meaning, request.margin)
-        matches = fuse(*kept, request.fusion)
+        matches = fuse(*kept, request.fusion, weight)
         hidden = len(words.keys() | meaning.keys()) - len(matches)
         return _Scored(matches[: request.limit], Outlook.FOUND, hidden)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from zbm_core.errors import CancelToken
 from zbm_core.library.records import ItemKey
+from zbm_core.search.feedback import ask_again
 from zbm_core.search.fusion import Voice
 from zbm_core.search.records import EngineChoice
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from zbm_core.lexical import LexicalIndex, Query
-    from zbm_core.semantic import Meaning
+    from zbm_core.semantic import Likeness, Meaning
 
 NOT_READY = "Searching by meaning is still being prepared; words alone rank for now."
 FAILED = "The embedding model could not be run, so words alone rank. ({reason})"
@@ -36,6 +37,7 @@ class Voices:
     ) -> None:
         self.query, self._index, self._meaning = query, index, meaning
         self.notice = ""
+        self._likenesses: dict[ItemKey, Likeness] = {}
         self.vector: np.ndarray | None = self._embedded(text, choice)
         # Words stand in where meaning alone was asked for and cannot speak.
         self.by_words = query.searchable and (choice is not EngineChoice.MEANING or self.vector is None)
@@ -80,7 +82,17 @@ class Voices:
     def of_meaning(self, allowed: Set[ItemKey] | None) -> dict[ItemKey, Voice]:
         if self.vector is None or self._meaning is None:
             return {}
-        return {
-            likeness.hit.item: Voice(likeness.fraction, min(1.0, likeness.fraction))
-            for likeness in self._meaning.hits(self.vector, allowed)
+        self._likenesses = {
+            likeness.hit.item: likeness for likeness in self._meaning.hits(self.vector, allowed)
         }
+        return {
+            item: Voice(likeness.fraction, min(1.0, likeness.fraction))
+            for item, likeness in self._likenesses.items()
+        }
+
+    def of_meaning_again(
+        self, words: dict[ItemKey, Voice], meaning: dict[ItemKey, Voice], allowed: Set[ItemKey] | None
+    ) -> dict[ItemKey, Voice]:
+        """What `of_meaning` found, weighed once more by the best that both engines have found."""
+        assert self.vector is not None and self._meaning is not None
+        return ask_again(self._meaning, self.vector, words, self._likenesses, meaning, allowed)

@@ -104,6 +104,16 @@ class VectorMatrix:
             held = np.isin(self._sources[: self._count], wanted)
             return self._rows[: self._count][held]
 
+    def row(self, source: int, chunk: int) -> np.ndarray:
+        """A copy of one row ``(width,) int8``; zeros where there is none."""
+        with self._lock:
+            held = np.flatnonzero(
+                (self._sources[: self._count] == source)
+                & (self._chunks[: self._count] == chunk)
+                & ~np.isnan(self._scales[: self._count])
+            )
+            return self._rows[held[-1]].copy() if len(held) else np.zeros(self.width, np.int8)
+
     def _repack(self, capacity: int, keep: slice | np.ndarray) -> None:
         old = _View(self._rows, self._scales, self._sources, self._chunks)
         self._allocate(capacity)
