@@ -10,6 +10,7 @@ from zbm_core.documents.declined import Declined
 from zbm_core.documents.epub_archive import Archive, ArchiveLimits, EntryError
 from zbm_core.documents.epub_content import content_file, content_root, page_ids
 from zbm_core.documents.epub_package import Package, SpineItem, Target, is_text, read_package
+from zbm_core.documents.epub_styles import Styles
 from zbm_core.documents.markup import walk
 from zbm_core.documents.markup_blocks import BlockBuilder
 from zbm_core.documents.structure import Block, BlockKind, Outcome, OutlineEntry, Page, StructuredText
@@ -48,6 +49,7 @@ class _Lost(NamedTuple):
 class _Book:
     def __init__(self, archive: Archive, package: Package, on_progress: Callable[[int], None]) -> None:
         self._archive, self._package, self._on_progress = archive, package, on_progress
+        self._styles = Styles(archive)
         self._builder = BlockBuilder()
         self._labels: list[str] = []
         self._starts: dict[str, int] = {}  # first block of each content file
@@ -78,6 +80,7 @@ class _Book:
             flows = walk(
                 root,
                 file=content_file(number, item),
+                skip=self._styles.hidden_headings(item.name, root),
                 page_ids=None if pages is None else pages.get(item.name, {}),
                 labels=self._labels,
             )

@@ -56,7 +56,7 @@ class Flow:
         self.kind = BlockKind.PARAGRAPH
         self.text = ""
         self.spans: list[TextSpan] = []
-        self.level = 0  # of a heading, from 1
+        self.level = 0  # of a heading, from 1; a paragraph with one heads what stands beside the text
         self.container: Container | None = None  # the innermost around it
         self.anchors: list[
             tuple[str, int]

@@ -29,6 +29,7 @@ class Around(NamedTuple):
     exact: bool = False  # white space is kept
     align: str = ""
     direction: str = ""
+    beside: bool = False  # the text: in an <aside>, whose headings are none of the text around it
 
 
 class FlowBuilder:

@@ -42,6 +42,8 @@ BLOCKS = frozenset(
 )
 CONTROLS = frozenset(("button", "input", "select", "textarea"))
 
+_NONE: dict[str, str] = {}
+
 _INLINE, _BLOCK, _NOT_READ = range(3)
 _SORTS = {**dict.fromkeys(BLOCKS, _BLOCK), **dict.fromkeys(UNREAD, _NOT_READ)}
 
@@ -51,6 +53,7 @@ class Figures:
 
     Attributes:
         elements: lxml elements; the other lists have one entry for each.
+        attributes: theirs.
         parent: number of the element around, -1 for the root.
         tags: their names.
         out: 1 for an element that is left out, itself or with one around it.
@@ -66,6 +69,9 @@ class Figures:
         self.elements: list[Any] = [element for element in root.iter() if isinstance(element.tag, str)]
         size = len(self.elements)
         number = {element: index for index, element in enumerate(self.elements)}
+        self.attributes: list[dict[str, str]] = [
+            dict(items) if (items := element.items()) else _NONE for element in self.elements
+        ]
         self.parent = [-1] * size
         self.tags = [""] * size
         self._sort = [0] * size  # how an element counts
@@ -81,7 +87,7 @@ class Figures:
                 self._text[index] = len(text.strip())
             if tail := element.tail:
                 self._tail[index] = len(tail.strip())
-            self._in_link[index] = (tag == "a" and "href" in element.attrib) or (
+            self._in_link[index] = (tag == "a" and "href" in self.attributes[index]) or (
                 over >= 0 and self._in_link[over]
             )
         self.out = bytearray(size)  # 1: left out, itself or with an element around it

@@ -7,7 +7,7 @@ class, outside of media queries, and not shown again by another rule.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 MAX_RULES = 5_000
@@ -27,19 +27,19 @@ class HidingRules(NamedTuple):
     classes: frozenset[tuple[str, str]]
     ids: frozenset[tuple[str, str]]
 
-    def hit(self, element: Any, attributes: Any) -> str:
-        """The class or id that hides *element*, "" for none."""
-        if self.ids and (name := attributes.get("id")) and self._among(self.ids, element, name):
+    def hit_by(self, tag: str, attributes: Mapping[str, str]) -> str:
+        """The class or id that hides an element called *tag*, "" for none."""
+        if self.ids and (name := attributes.get("id")) and self._among(self.ids, tag, name):
             return "#" + name
         if self.classes and (names := attributes.get("class")):
             for name in names.split():
-                if self._among(self.classes, element, name):
+                if self._among(self.classes, tag, name):
                     return "." + name
         return ""
 
     @staticmethod
-    def _among(rules: frozenset[tuple[str, str]], element: Any, name: str) -> bool:
-        return ("", name) in rules or (element.tag, name) in rules
+    def _among(rules: frozenset[tuple[str, str]], tag: str, name: str) -> bool:
+        return ("", name) in rules or (tag, name) in rules
 
 
 def hidden_by_itself(attributes: Any) -> bool:

@@ -22,6 +22,9 @@ TEASERS = 0.35
 MENU_LABEL = 40
 """Characters of a link in a menu; titles of works and stories are longer."""
 
+EDIT_LINK = 80
+"""Characters of the links to edit a section that wikis put behind its heading: "[Bearbeiten | Quelltext bearbeiten]"."""
+
 WHOLE = 0.25
 """A page of which less than this share would stay is kept whole: its links are what it is about."""
 
@@ -64,6 +67,7 @@ _ROLES_OUT = frozenset(
     ("navigation", "search", "menu", "menubar", "toolbar", "tablist", "alertdialog", "banner", "contentinfo", "dialog",
      "alert")
 )  # fmt: skip
+_HIDING = frozenset(("hidden", "style"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _SECTIONS = frozenset(("main", "article", "section", "blockquote", "figure"))
 _PARTS = frozenset(("main", "article"))
@@ -134,7 +138,7 @@ class _Page(Figures):
     def _outermost(self) -> set[Any]:
         out, parent = self.out, self.parent
         for index, element in enumerate(self.elements):
-            if not out[index] and ("hidden" in element.attrib or "style" in element.attrib):
+            if not out[index] and not _HIDING.isdisjoint(self.attributes[index]):
                 _show(element)
         return {
             element
@@ -150,15 +154,15 @@ class _Page(Figures):
         total = self.chars[0]
         hits: dict[str, list[int]] = {}
         for index, element in enumerate(self.elements):
-            attributes = element.attrib
+            attributes = self.attributes[index]
             if not attributes or element.tag in _NEVER:
                 continue
-            if hidden_by_itself(attributes):
+            if not _HIDING.isdisjoint(attributes) and hidden_by_itself(attributes):
                 reason = "itself" if self.chars[index] <= MOST_HIDDEN * total else f"itself {index}"
             elif attributes.get("aria-hidden") == "true":
                 reason = f"aria {index}"
             else:
-                reason = rules.hit(element, attributes)
+                reason = rules.hit_by(element.tag, attributes)
             if reason:
                 hits.setdefault(reason, []).append(index)
         for reason, found in hits.items():
@@ -178,7 +182,7 @@ class _Page(Figures):
                 self.leave_out(index)
 
     def _is_furniture(self, index: int, element: Any, total: int) -> bool:
-        tag, attributes = element.tag, element.attrib
+        tag, attributes = self.tags[index], self.attributes[index]
         chars, prose = self.chars[index], self.prose[index]
         if tag in _NEVER or tag in _PARTS or chars > MOST * total:
             return False
@@ -191,8 +195,11 @@ class _Page(Figures):
                 and not self._within_article(index)
                 and not self._has_title(index)
             )
-        if tag not in BLOCKS and not (tag in ("span", "a") and chars < 200):
-            return self._is_toc_link(index, element)
+        if tag not in BLOCKS:
+            if self._is_edit_link(index, element):
+                return True
+            if tag not in ("span", "a") or chars >= 200:
+                return False
         if tag == "footer":
             return self._is_page_footer(index, element)
         if tag in ("form", "fieldset"):
@@ -216,11 +223,14 @@ class _Page(Figures):
             return self._leads_within(index, element)
         return False
 
-    def _is_toc_link(self, index: int, element: Any) -> bool:
-        """The "[edit]" behind a heading."""
-        above = self.parent[index]
-        if above < 0 or self.elements[above].tag not in _HEADINGS or self.linked_share(index) < 0.3:
+    def _is_edit_link(self, index: int, element: Any) -> bool:
+        """The "[edit]" in or behind a heading."""
+        if self.chars[index] > EDIT_LINK or self.linked_share(index) < 0.3:
             return False
+        if self.tags[self.parent[index]] not in _HEADINGS:
+            before = element.getprevious()
+            if before is None or before.tag not in _HEADINGS or (before.tail and before.tail.strip()):
+                return False
         text = "".join(element.itertext()).strip()
         return text[:1] == "[" and text[-1:] == "]"
 
@@ -339,7 +349,7 @@ class _Page(Figures):
         if element.tag in _HEADINGS:
             return False
         chars, prose = self.chars[index], self.prose[index]
-        names = self._names(element.attrib)
+        names = self._names(self.attributes[index])
         if prose >= 0.5 * chars:
             return element.tag in ("footer", "aside", "form") or bool(
                 names and _STRONG.search(names) and chars < 0.15 * self.chars[0]

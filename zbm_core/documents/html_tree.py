@@ -153,7 +153,9 @@ def _copied(root: Any, longest: int | None) -> tuple[Any, bool]:
         if tag == "-text":
             text = node.text_content
             if text:
-                data(text if text.isprintable() else _NOT_XML.sub(" ", text))
+                # Line breaks are no printable characters and are what most texts have of such.
+                printable = text.isprintable() or text.replace("\n", "").isprintable()
+                data(text if printable else _NOT_XML.sub(" ", text))
             continue
         known = names.get((namespace, tag))
         if known is None:

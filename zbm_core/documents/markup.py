@@ -137,6 +137,7 @@ class Walk:
                 parent = [place, 0, builder.at, None]
                 frames.append(parent)
                 if skip and element in skip:
+                    self._point_within(element)
                     undo: _Undo | None = self._skipped(element)
                 elif attributes or tag.role > Role.PLAIN:
                     undo = self._enter(element, tag, attributes or {}, place)
@@ -252,7 +253,10 @@ class Walk:
             kind, level = before.kind, before.level
         if tag.container:
             container, exact = Container(container, tag.container, attributes), exact or tag.exact
-        around = Around(kind, level, container, exact, before.align, before.direction)
+        beside = before.beside or tag.beside
+        if beside and kind is BlockKind.HEADING:
+            kind = BlockKind.PARAGRAPH
+        around = Around(kind, level, container, exact, before.align, before.direction, beside)
         builder.around = around if _ASKED.isdisjoint(attributes) else _styled(around, attributes)
         return undo
 
@@ -301,6 +305,12 @@ class Walk:
                 self._labels.append(self._page_ids[identity])
         if name := attributes.get("name"):
             anchors.append((name, self._builder.length))
+
+    def _point_within(self, element: Any) -> None:
+        """Note the places in what is left out, as those of the text behind it."""
+        for inner in element.iter("*"):
+            if inner.get("id") or inner.get("name"):
+                self._point(inner.attrib)
 
     def _page_break(self, element: Any) -> bool:
         """Begin a printed page; true if the element is nothing but its mark."""

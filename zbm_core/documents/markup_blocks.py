@@ -59,7 +59,7 @@ class BlockBuilder:
         for flow in flows:
             for identity, _ in flow.anchors:
                 self._ids.setdefault(identity, len(self.blocks))
-        self.blocks.append(Block(kind, text, tuple(spans), level))
+        self.blocks.append(Block(kind, text, tuple(spans), level if kind is BlockKind.HEADING else 0))
 
     def _end_table(self) -> None:
         flows, self._flows = self._flows, []

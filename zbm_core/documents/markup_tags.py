@@ -31,6 +31,7 @@ class Tag(NamedTuple):
     level: int = 0
     container: str = ""  # what a reading view wraps its blocks in
     exact: bool = False  # white space is kept
+    beside: bool = False  # what is within stands beside the text
 
 
 def _names(*lines: str) -> list[str]:
@@ -54,13 +55,14 @@ _HTML: dict[str, Tag] = {
     ),
     **dict.fromkeys(
         _names(
-            "html body p div section article header footer main aside address figure hgroup center form fieldset",
+            "html body p div section article header footer main address figure hgroup center form fieldset",
             "legend details summary nav search thead tbody tfoot colgroup menuitem",
         ),
         Tag(Role.PLAIN),
     ),
     **{f"h{level}": Tag(Role.BLOCK, BlockKind.HEADING, level) for level in range(1, 7)},
     **{name: Tag(Role.BLOCK, None, 0, name) for name in ("ul", "ol", "dl", "blockquote")},
+    "aside": Tag(Role.BLOCK, None, 0, "", False, True),
     "menu": Tag(Role.BLOCK, None, 0, "ul"),
     "dir": Tag(Role.BLOCK, None, 0, "ul"),
     "li": Tag(Role.BLOCK, _L, 0, "li"),

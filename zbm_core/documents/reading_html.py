@@ -88,7 +88,7 @@ def _block(flow: Flow, number: int, around: Container | None, filled: set[int], 
         attributes += f' dir="{flow.direction}"'
     if flow.align in ("center", "right", "justify"):
         attributes += f' align="{flow.align}"'
-    if flow.kind is BlockKind.HEADING:
+    if flow.kind is BlockKind.HEADING or flow.level:
         level = min(6, max(1, flow.level))
         return f"<h{level}{attributes}>{content}</h{level}>"
     if around is not None and around.name in (*_CELLS, "pre") and id(around) not in filled:

@@ -10,6 +10,7 @@ from zbm_core.documents.declined import Declined
 from zbm_core.documents.epub_archive import Archive, EntryError, resolved
 from zbm_core.documents.epub_content import content_file, content_root
 from zbm_core.documents.epub_package import Target, is_text, read_package
+from zbm_core.documents.epub_styles import Styles
 from zbm_core.documents.flow import Flow
 from zbm_core.documents.markup import walk
 from zbm_core.documents.pictures import LARGEST_PICTURE, is_picture, is_picture_name
@@ -71,6 +72,7 @@ class EpubSource(Source):
 
     def __init__(self, path: Path) -> None:
         self._archive = Archive(path)
+        self._styles = Styles(self._archive)
         self._package = package = read_package(self._archive)
         self.title, self.language = package.title, package.language
         self.right_to_left = package.right_to_left
@@ -98,8 +100,9 @@ class EpubSource(Source):
         if self._numbers[item.name] != file or not is_text(item):
             return [], []
         walked = walk(
-            self._root(file),
+            root := self._root(file),
             file=content_file(file, item),
+            skip=self._styles.hidden_headings(item.name, root),
             rich=True,
             picture=lambda address: bool(self.picture_name(file, address)),
         )

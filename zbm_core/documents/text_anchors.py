@@ -104,7 +104,14 @@ def css_escaped(name: str) -> str:
     """*name* as an identifier of CSS (CSSOM, "serialize an identifier")."""
     if name == "-":
         return "\\-"
-    return re.sub(r"[\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\x7f]|^-?[0-9]", _escape, name)
+    return _NO_IDENTIFIER.sub(_escape, name)
+
+
+# CSS Syntax 3, "ident code point", which leaves out more than the first version of that standard did.
+_NO_IDENTIFIER = re.compile(
+    r"[\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\xb6\xb8-\xbf\xd7\xf7\u037e\u2000-\u200b\u200e-\u203e"
+    r"\u2041-\u206f\u2190-\u2bff\u2ff0-\u3000\ue000-\uf8ff\ufdd0-\ufdef\ufffe\uffff]|^-?[0-9]"
+)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -112,7 +119,7 @@ def _escape(match: re.Match[str]) -> str:
     char = text[-1]
     if char == "\0":
         return "\ufffd"
-    if char < " " or char == "\x7f" or char.isdecimal():
+    if char < " " or "\x7f" <= char <= "\x9f" or char.isdecimal():
         return f"{text[:-1]}\\{ord(char):x} "
     return "\\" + char
 

@@ -104,6 +104,37 @@ def test_a_page_list_gives_the_labels_where_there_is_one(tmp_path: Path) -> None
     assert texts(structured) == ["a", "b c"]
 
 
+def test_headings_that_the_book_hides_are_not_read(tmp_path: Path) -> None:
+    body = (
+        "<h1 class='hidden' id='one'>Hidden one</h1><p>First text.</p><h2 class='shown'>Shown</h2>"
+        "<h2 class='hidden' id='two'><a id='within'/>Hidden two</h2><p class='hidden'>Second text.</p>"
+    )
+    links = "<link rel='stylesheet' href='css/book.css'/><link rel='alternate stylesheet' href='other.css'/>"
+    links += "<link rel='stylesheet' media='print' href='other.css'/><link rel='stylesheet' href='no.css'/>"
+    nav = "<nav epub:type='toc'><ol><li><a href='c0.xhtml#one'>One</a></li><li><a href='c0.xhtml#within'>Two</a></li></ol></nav>"
+    read = read_epub(
+        book(
+            tmp_path / "b.epub",
+            [xhtml(body, links).encode()],
+            nav=nav,
+            more={
+                "OEBPS/css/book.css": ".hidden { display: none } .shown { display: none } .shown.open { display: block }",
+                "OEBPS/other.css": ".shown { display: none }",
+            },
+        )
+    )
+    assert texts(read) == ["First text.", "Shown", "Second text."]
+    # Where the contents lead has its place all the same, and the text behind counts what is not shown.
+    assert [(entry.title, entry.block) for entry in read.outline] == [("One", 0), ("Two", 2)]
+    assert read.blocks[0].spans[0].node.at == len("tHidden one")  # type: ignore[union-attr]
+
+
+def test_a_style_in_the_file_itself_hides_its_headings(tmp_path: Path) -> None:
+    style = "<style>h1#title, .x { visibility: hidden }</style>"
+    data = xhtml("<h1 id='title'>Hidden</h1><h2>Second</h2><p class='x'>Text.</p>", style).encode()
+    assert texts(read_epub(book(tmp_path / "b.epub", [data]))) == ["Second", "Text."]
+
+
 def test_real_books_have_their_outlines_and_pages() -> None:
     if not BOOKS.is_dir():
         pytest.skip("the test data folder beside the project is not here")

@@ -95,6 +95,29 @@ def test_comments_in_style_sheets_and_broken_ones_do_no_harm() -> None:
         assert "heron" in text_of(f"<style>{sheet}</style><div class=a>{PROSE}</div>")
 
 
+@pytest.mark.parametrize(
+    "section",
+    [
+        "<h2><span>Diet</span><span class='mw-editsection'>[<a href=/e>edit</a>]</span></h2>",
+        "<div class='mw-heading'><h2>Diet</h2><span class='mw-editsection'>[<a href=/e>Bearbeiten</a> | "
+        "<a href=/v>Quelltext bearbeiten</a>]</span></div>",
+        "<h2>Diet <a href=/e>[edit]</a></h2>",
+        "<h2>Diet <small>[<a href=/e>edit</a>]</small></h2>",
+    ],
+)
+def test_links_to_edit_a_section_are_no_part_of_its_heading(section: str) -> None:
+    page = read_html(f"<h1>Herons</h1>{PROSE}{section}{PROSE}".encode())
+    assert [entry.title for entry in page.text.outline] == ["Herons", "Diet"]
+    assert "[" not in "".join(block.text for block in page.text.blocks)
+
+
+def test_brackets_that_are_no_link_to_edit_stay() -> None:
+    found = text_of(
+        f"<h2>Ions [second edition]</h2>{PROSE}<p><span>[<a href=/x>sic</a>]</span> so written</p>"
+    )
+    assert "[secondedition]" in found and "[sic]" in found
+
+
 def test_captions_code_tables_and_notes_stay() -> None:
     html = (
         f"<main>{PROSE * 3}<figure><figcaption>A caption</figcaption></figure><pre>x = 1</pre>"

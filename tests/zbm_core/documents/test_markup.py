@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from lxml import etree
 
+from zbm_core.documents.css_selectors import first_match
 from zbm_core.documents.flow import Flow, around
 from zbm_core.documents.markup import walk
 from zbm_core.documents.markup_blocks import BlockBuilder
@@ -108,6 +109,17 @@ def test_depth_costs_nothing() -> None:
 # -- kinds ----------------------------------------------------------------------------------------
 
 
+def test_what_heads_an_aside_is_no_heading_of_the_text() -> None:
+    body = "<h2>Text</h2><aside><h3>Beside</h3><section><h4>Below</h4></section><p>p</p></aside><h3>Next</h3>"
+    assert [(flow.kind, flow.level, flow.text) for flow in flows(body)] == [
+        (BlockKind.HEADING, 2, "Text"),
+        (BlockKind.PARAGRAPH, 3, "Beside"),
+        (BlockKind.PARAGRAPH, 4, "Below"),
+        (BlockKind.PARAGRAPH, 0, "p"),
+        (BlockKind.HEADING, 3, "Next"),
+    ]
+
+
 def test_kinds_are_told_by_elements_types_and_roles() -> None:
     body = (
         "<h1>Title</h1><div role='heading' aria-level='3'>Third</div><p>text</p><ul><li><p>item</p></li></ul>"
@@ -205,6 +217,20 @@ def test_a_passage_of_a_page_is_named_by_the_deepest_element_around_it() -> None
         0,
         19,
     )
+
+
+@pytest.mark.parametrize("name", ["a\u00a0b", "\u00b2x", "x\u0085", "\u00d7", "a\u2014b", "\ue000"])
+def test_what_strict_parsers_reject_in_identifiers_is_escaped(name: str) -> None:
+    root = etree.fromstring("<r><p/><p/></r>")
+    root[1].set("id", name)
+    written = css_escaped(name)
+    assert written != name
+    assert first_match(root, "#" + written) is root[1]
+
+
+def test_letters_of_identifiers_stay_as_they_are() -> None:
+    for name in ("l\u00b7l", "Straße", "é", "ψ-1", "見出し", "\U0001f600"):
+        assert css_escaped(name) == name
 
 
 def test_identifiers_are_escaped_as_browsers_do() -> None:
