@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from zbm_core.text.function_words import languages_with_small_words, small_words
+from zbm_core.text import languages_with_small_words, small_words
 
 STEPS = ((60, 0.9), (120, 0.6), (320, 0.5))
 """Characters looked at and the probability from which the answer counts; the next step where it does not. Time goes
