@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import ssl
 import threading
@@ -217,6 +218,8 @@ class EndpointClient:
 
         with self._lock:
             if self._client is None:
+                # A line for each request would fill the log within one run.
+                logging.getLogger("httpx").setLevel(logging.WARNING)
                 timeout = httpx.Timeout(self._answer_seconds, connect=CONNECT_SECONDS)
                 try:
                     self._client = httpx.Client(

@@ -163,7 +163,10 @@ class RemoteEncoder:
                     raise outcome
                 done = {row for batch in outcome for row in batch.rows}
                 left_over += [row for row in rows if row not in done]
-                yield from outcome
+                for batch in outcome:
+                    if self._local.on_batch is not None:
+                        self._local.on_batch(batch)
+                    yield batch
         finally:
             ours.cancel()
             pool.shutdown(wait=False, cancel_futures=True)
