@@ -124,6 +124,9 @@ class AdvancedPage(Page):
     # --- what there is ------------------------------------------------------------------------------
 
     def set_library(self, library: Library | None) -> None:
+        """A library was opened, read again, or (None) is closed."""
+        if library is not None and (self._library is None or self._library.folder != library.folder):
+            self.index.show_view(IndexView())  # what was told was of another
         self._library = library
         self.left_out.set_library(library)
         if library is None:

@@ -56,6 +56,7 @@ class BestMatchGroup(QWidget):
         self._status: MeaningStatus | None = None
         self._session: Session | None = None
         self._cost: MeaningCost | None = None
+        self._choices: tuple[ModelChoice, ...] = ()
         unit = style.unit(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(2 * unit, 0, 0, 0)
@@ -153,6 +154,10 @@ class BestMatchGroup(QWidget):
     def show_models(self, choices: Sequence[ModelChoice]) -> None:
         """What there is to choose from; the stored choice is selected, known or not."""
         chosen = self._settings.get("semantic.model")
+        if (choices := tuple(choices)) == self._choices:
+            self.show_choice()  # its list may be open just now
+            return
+        self._choices = choices
         self.models.clear()
         self.models.addItem(AUTOMATIC, "")
         for choice in choices:

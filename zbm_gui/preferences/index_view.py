@@ -41,6 +41,7 @@ class IndexView:
     step: str = ""
     attention: int = 0
     known: bool = False  # False: nothing can be paused or rebuilt
+    by_run: bool = False  # whether a run has told both sides of the bars
 
     def with_run(self, progress: RunProgress) -> IndexView:
         """A run over both indexes has come so far."""
@@ -54,10 +55,13 @@ class IndexView:
             step=step,
             attention=progress.attention,
             known=True,
+            by_run=True,
         )
 
     def with_words(self, progress: Progress) -> IndexView:
-        """The word index has come so far."""
+        """The word index has come so far; bars that a run has told know more, and stay."""
+        if self.by_run:
+            return replace(self, attention=progress.attention)
         attachments = BarView.of_counts(progress.documents_done, progress.documents_total)
         if progress.seconds_left is not None and progress.documents_done < progress.documents_total:
             attachments = replace(attachments, text=f"{attachments.text} · {about(progress.seconds_left)}")

@@ -16,6 +16,7 @@ def settings(tmp_path):
 
 @pytest.fixture
 def engine(app, tmp_path, settings, small):
+    settings.set("search.semantic", False)  # there is no model here, and none is to be fetched
     engine = EngineThread(AppPaths.under(tmp_path / "home"), settings)
     opened, finished = Catcher(engine.library_opened), Catcher(engine.run_finished)
     engine.open_library(small.folder)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QMess
 
 from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_core.engine_records import MeaningStatus, ModelChoice
-from zbm_core.indexing.records import Bar, RunProgress, Step
+from zbm_core.indexing.records import Bar, Phase, Progress, RunProgress, Step
 from zbm_core.meaning_cost import MeaningCost
 from zbm_core.semantic import Preparing
 from zbm_gui.preferences.best_match import BestMatchGroup
@@ -115,6 +115,8 @@ def test_a_run_as_two_bars():
     assert view.attachments.tip == "8 found by words, 4 by meaning, of 16"
     assert view.step == "Generating semantic data locally for 4 items · about 50 minutes"
     assert view.attention == 3 and view.known
+    words = Progress(Phase.DONE, 10, 10, 16, 16, attention=5)
+    assert view.with_words(words).attachments == view.attachments and view.with_words(words).attention == 5
     done = IndexView().with_run(RunProgress(Step.DONE, Bar(1, 1, 1), Bar()))
     assert done.step == "Everything is indexed." and done.attachments.share == 1.0
 

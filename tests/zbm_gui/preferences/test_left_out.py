@@ -34,7 +34,7 @@ def test_a_tag_is_left_out_at_once_and_comes_back(window, group, small):
     dialog._model.itemFromIndex(dialog._shown.mapToSource(dialog.tag_row("carbon"))).setCheckState(
         Qt.CheckState.Checked
     )
-    answered, indexed = Catcher(window.engine.search_finished), Catcher(window.engine.indexing_finished)
+    answered, indexed = Catcher(window.engine.search_finished), Catcher(window.engine.run_finished)
     dialog.accept()
     answered.wait()
     indexed.wait()
