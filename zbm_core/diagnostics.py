@@ -114,7 +114,11 @@ class FileSizes:
     library has thousands of packs."""
 
     REST = 30.0
-    PARTS = (("lexical", "Word index"), ("semantic.sqlite", "Meaning"), ("documents", "Texts of documents"))
+    PARTS = (
+        ("lexical", "Word index"),
+        ("semantic.sqlite", "Semantic data"),
+        ("documents", "Texts of documents"),
+    )
 
     def __init__(self) -> None:
         self._last: tuple[Path, float, tuple[tuple[str, int], ...]] | None = None
@@ -196,10 +200,13 @@ def figures(d: Diagnostics) -> list[tuple[str, str]]:
             ),
             ("Embedded since the start", f"{run.chunks:,} passages, {run.tokens:,} tokens"),
         ]
+    if d.model:
+        lines += [
+            ("Threads of the model", f"{d.threads} of {d.cores} cores"),
+            ("Restarts of the model", f"{d.restarts:,}"),
+            ("Passages with semantic data", f"{d.passages[0]:,}; {d.passages[1]:,} wait for it"),
+        ]
     lines += [
-        ("Threads of the model", f"{d.threads} of {d.cores} cores"),
-        ("Restarts of the model", f"{d.restarts:,}"),
-        ("Passages with semantic data", f"{d.passages[0]:,}; {d.passages[1]:,} wait for it"),
         (
             "Passages of a document",
             f"{d.shape.mean:.1f} in the mean, {d.shape.median:g} in the median, {d.shape.most:,} at most, "

@@ -119,7 +119,7 @@ def test_sizes_of_what_is_stored(tmp_path):
     (tmp_path / "lexical" / "a" / "x").write_bytes(b"12345")
     (tmp_path / "semantic.sqlite").write_bytes(b"123")
     (tmp_path / "semantic.sqlite-wal").write_bytes(b"12")
-    assert dict(FileSizes().of(tmp_path)) == {"Word index": 5, "Meaning": 5, "Texts of documents": 0}
+    assert dict(FileSizes().of(tmp_path)) == {"Word index": 5, "Semantic data": 5, "Texts of documents": 0}
 
 
 @pytest.fixture

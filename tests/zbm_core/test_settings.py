@@ -72,3 +72,17 @@ def test_keys_of_a_newer_version_survive(file):
     file.write_text(json.dumps({"format": 1, "values": {"future.thing": 1}}))
     Settings(file).set("search.margin", 10)
     assert json.loads(file.read_text())["values"]["future.thing"] == 1
+
+
+def test_several_values_are_stored_in_one_write_or_not_at_all(tmp_path):
+    file = tmp_path / "config" / "settings.json"
+    settings = Settings(file)
+    settings.update({"index.folder": "/a", "index.leftover": "/b"})
+    again = Settings(file)
+    assert (again.get("index.folder"), again.get("index.leftover")) == ("/a", "/b")
+    with pytest.raises(ValueError, match="not a value"):
+        settings.update({"index.folder": "/c", "search.margin": 101})
+    file.with_suffix(".new").mkdir()  # in the way of what is written
+    with pytest.raises(OSError):
+        settings.update({"index.folder": "/c"})
+    assert settings.get("index.folder") == "/a" == Settings(file).get("index.folder")

@@ -22,7 +22,7 @@ from zbm_core.settings import Settings
 from zbm_gui import style
 from zbm_gui.preferences.cost import cost_in_words, model_in_words
 from zbm_gui.preferences.editors import Store, choice_name, make_editor, setting_of
-from zbm_gui.preferences.page import hint
+from zbm_gui.preferences.page import calm_wheel, hint
 from zbm_gui.wording import counted, megabytes, number
 
 if TYPE_CHECKING:
@@ -81,9 +81,12 @@ class BestMatchGroup(QWidget):
         self.models.addItem(AUTOMATIC, "")
         self.models.activated.connect(self._on_model)
         self.model, self.kept = hint(), hint()
+        cutoff = self._make_cutoff(unit)
+        for widget in (self.models, self.cutoff):
+            calm_wheel(widget)
         rows = (
             ("Model", self.models, self.model),
-            (setting_of("search.margin").text, self._make_cutoff(unit), self.kept),
+            (setting_of("search.margin").text, cutoff, self.kept),
             (setting_of("search.engine").text, self._make_engines(unit), None),
         )
         for number_, (name, editor, words) in enumerate(rows):

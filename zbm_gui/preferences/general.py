@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QWidget
 
 from zbm_core.settings import Settings
-from zbm_gui import opening
+from zbm_gui import opening, style
 from zbm_gui.preferences.editors import setting_of
-from zbm_gui.preferences.page import Page
+from zbm_gui.preferences.page import Page, hint
 
 if TYPE_CHECKING:
     from zbm_core.library import Library
@@ -50,9 +50,11 @@ class GeneralPage(Page):
         choose_base.setAccessibleName("Choose the base folder of linked attachments")
         choose_base.clicked.connect(self._choose_base)
         form.addRow(setting_of("library.base_attachment_path").text, _in_row(self.base, choose_base))
-        hint = QLabel("zbm reads these folders and never changes anything in them.")
-        hint.setForegroundRole(hint.foregroundRole().PlaceholderText)
-        form.addRow("", hint)
+        for line in (self.folder, self.base):
+            line.setMinimumWidth(16 * style.unit(self))  # else it is put under its name
+        note = hint("zbm reads these folders and never changes anything in them.")
+        note.setIndent(2 * style.unit(self))
+        self.column.addWidget(note)
 
         form = self.add_group("Appearance")
         self.theme = self.add_setting(form, "appearance.theme")
@@ -62,6 +64,7 @@ class GeneralPage(Page):
 
     def set_library(self, library: Library | None) -> None:
         self.folder.setText(str(library.folder) if library else "")
+        self.folder.setCursorPosition(0)
         self._show.setEnabled(library is not None)
 
     def _choose_library(self) -> None:

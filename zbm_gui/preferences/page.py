@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
@@ -31,6 +31,22 @@ def hint(text: str = "") -> QLabel:
     label = wrapped(text)
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     return label
+
+
+class _CalmWheel(QObject):
+    """The wheel over a slider or box that has not the keyboard scrolls the page and changes nothing."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and not watched.hasFocus():
+            event.ignore()
+            return True
+        return False
+
+
+def calm_wheel(widget: QWidget) -> None:
+    """Let *widget* on a page that scrolls be changed by the wheel only once it was clicked."""
+    widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    widget.installEventFilter(_CalmWheel(widget))
 
 
 class Page(QWidget):
@@ -87,12 +103,14 @@ class Page(QWidget):
         form.setHorizontalSpacing(2 * unit)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.column.addLayout(form)
         return form
 
     def add_setting(self, form: QFormLayout, key: str) -> QWidget:
         """A row for *key*, made from the table."""
         editor = make_editor(self.settings, key, self.store)
+        calm_wheel(editor)
         if setting_of(key).type is bool:
             form.addRow(editor)
         else:

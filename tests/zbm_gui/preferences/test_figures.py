@@ -9,6 +9,7 @@ from zbm_core.engine_records import MeaningStatus, ModelChoice
 from zbm_core.indexing.records import Bar, Phase, Progress, RunProgress, Step
 from zbm_core.meaning_cost import MeaningCost
 from zbm_core.semantic import Preparing
+from zbm_gui import style
 from zbm_gui.preferences.best_match import BestMatchGroup
 from zbm_gui.preferences.cost import WHAT_IT_IS, cost_in_words, model_in_words
 from zbm_gui.preferences.index_view import IndexView
@@ -173,3 +174,37 @@ def test_everything_has_a_name_for_those_who_cannot_see_it(page):
                     widget.text() if isinstance(widget, QAbstractButton) else ""
                 )
                 assert name, widget
+
+
+def test_the_wheel_scrolls_the_page_and_changes_nothing_it_passes_over(page):
+    from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
+    from PySide6.QtGui import QWheelEvent
+
+    slider = page.best_match.cutoff
+    before = slider.value()
+
+    def turn():
+        middle = QPointF(slider.rect().center())
+        event = QWheelEvent(
+            middle, slider.mapToGlobal(middle), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton,
+            Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+        )  # fmt: skip
+        QCoreApplication.sendEvent(slider, event)
+
+    page.best_match.semantic.setFocus()
+    turn()
+    assert slider.value() == before
+    slider.setFocus()
+    turn()
+    assert slider.value() != before
+
+
+@pytest.mark.parametrize("title", ["General", "Advanced", "Needs attention"])
+def test_a_narrow_dialog_cuts_nothing_off(window, page, title):
+    dialog = page.window()
+    dialog.open_page(title)
+    dialog.resize(dialog.minimumSizeHint().width(), 600)
+    settle(10)
+    shown = dialog.page
+    assert shown.width() >= shown.minimumSizeHint().width()
+    assert dialog.minimumSizeHint().width() <= 80 * style.unit(dialog)
