@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
             lambda failure: tab.warning.show_state(states.library_unreadable(failure))
         )
         self.indexing.grew.connect(tab.search.index_grew)
-        self.indexing.caught_up.connect(tab.search.index_caught_up)
+        self.engine.run_caught_up.connect(tab.search.index_caught_up)
         self.indexing.meaning_grew.connect(tab.search.meaning_grew)
         self.indexing.noticed.connect(self.notice)
         self.indexing.failed.connect(tab.warning.show_state)
