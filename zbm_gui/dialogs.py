@@ -21,7 +21,8 @@ def show_about(parent: QWidget, model: str = "") -> None:
         parent,
         "About zbm",
         f"<b>Zotero Best Match {__version__}</b><p>Searches a Zotero library and opens the document at "
-        "the passage. It reads the library and never changes it; nothing leaves this computer.</p>"
+        "the passage. It reads the library and never changes it; nothing leaves this computer unless you "
+        "set an embedding server.</p>"
         "<p>Free software under the GNU Affero General Public License, version 3 or later. "
         f"Not made by or connected with the makers of Zotero.</p>{meaning}",
     )
