@@ -64,13 +64,15 @@ class DiagnosticsDesk:
         if parts is None:
             return None
         library, documents, _home = parts
+        meaning, window = self._meaning.meaning, self._meaning.recorder.window()
+        if not name and meaning is not None:
+            name = meaning.model.name
         shelf = self._meaning.shelf
         installed = shelf.installed(name) if name else shelf.best_installed()
         model = installed or shelf.catalogue().get(name) or shelf.default()
         counts = _chunk_counts(library, documents)
         readable = sum(attachment.link_mode != 3 for attachment in library.attachments.values())
         settled = sum(documents.report(key) is not None for key in library.attachments)
-        meaning, window = self._meaning.meaning, self._meaning.recorder.window()
         if not window.established:
             window = self._meaning.recorder.total()
         same = meaning is not None and meaning.model.name == model.name

@@ -8,12 +8,16 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.zbm_gui.tiny_model import install_tiny_model
 from zbm_core.children import Kind, child_command
 from zbm_core.diagnostics import ErrorLog, FileSizes, Shape, as_text, error_log
+from zbm_core.engine import Engine
 from zbm_core.gauges import ProcessSampler, Rates, Recorder, role_of
-from zbm_core.library import LibraryError
+from zbm_core.library import Exclusions, LibraryError
 from zbm_core.meaning_cost import PASSAGES_PER_DOCUMENT, estimate
+from zbm_core.paths import AppPaths
 from zbm_core.search.records import SearchRequest
+from zbm_core.settings import Settings
 
 
 class Clock:
@@ -205,3 +209,40 @@ def test_a_measured_rate_and_what_is_done_are_taken_off():
         prepared=True,
     )
     assert cost.left == 600 and cost.seconds == 60 and cost.measured
+
+
+@pytest.fixture
+def meaningful(tmp_path, small):
+    """An engine with a tiny model, everything indexed."""
+    install_tiny_model(tmp_path / "home")
+    paths = AppPaths.under(tmp_path / "home")
+    engine = Engine(paths, Settings(paths.config / "settings.json"))
+    engine.open_library(small.folder)
+    assert engine.run(patient=False).finished
+    yield engine
+    engine.close()
+
+
+def test_a_run_is_counted_and_its_processes_are_seen(meaningful):
+    look = meaningful.figures.look()
+    embedded, waiting = look.passages
+    assert look.model == "tiny" and embedded == look.run.chunks > 0 and waiting == 0
+    assert look.run.batches > 0 and look.run.tokens > 0 and 0 < look.run.padding_efficiency <= 1
+    assert look.run.inference > 0 and look.threads >= 1
+    assert "Embedding model" in {use.role for use in look.processes}
+    assert dict(look.files)["Semantic data"] > 1000
+    cost = meaningful.figures.cost()
+    assert cost.prepared and cost.download == 0
+    assert {choice.name: choice.in_use for choice in meaningful.models()}["tiny"]
+
+
+def test_what_is_left_out_loses_its_vectors_too(meaningful, small):
+    before = meaningful.figures.look().passages[0]
+    lines = meaningful.searched_part.exclude(meaningful.library, Exclusions(tags=frozenset({"humus"})))
+    meaningful.settings.set("library.excluded", lines)
+    assert meaningful.run(patient=False).finished
+    kept = meaningful.figures.look().passages[0]
+    assert 0 < kept < before
+    meaningful.settings.set("library.excluded", [])
+    assert meaningful.run(patient=False).finished
+    assert meaningful.figures.look().passages[0] == before
