@@ -76,6 +76,7 @@ class DiagnosticsDesk:
         if not window.established:
             window = self._meaning.recorder.total()
         same = meaning is not None and meaning.model.name == model.name
+        embedded, waiting = meaning.index.counts() if same else (0, 0)
         return estimate(
             # A model without a repository comes with the product.
             download=0 if installed is not None or not model.repository else model.download_size,
@@ -84,7 +85,8 @@ class DiagnosticsDesk:
             read=sum(counts),
             unread_documents=max(0, readable - settled),
             records=len(library.items) + len(library.notes) + len(library.annotations),
-            embedded=meaning.index.counts()[0] if same else 0,
+            embedded=embedded,
+            waiting=waiting,
             rate=window.chunks_per_second if same and window.established else None,
         )
 

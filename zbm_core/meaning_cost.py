@@ -14,6 +14,9 @@ ROW_BYTES = 48
 #: library of 5,000 documents (270,000 passages), and of item libraries.
 PASSAGES_PER_DOCUMENT = 54
 PASSAGES_PER_RECORD = 1
+#: Share of the passages read that must have their vector before an index in which none waits counts as whole:
+#: reference lists and records without words get none, and a run that has just begun has not entered its rows.
+WHOLE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +49,19 @@ def estimate(
     unread_documents: int,
     records: int,
     embedded: int,
+    waiting: int,
     rate: float | None,
 ) -> MeaningCost:
     """Args:
     width: components of a vector, a byte each.
     read: passages of the documents that have been read.
     records: items, notes and annotations.
-    embedded: passages that have their vector.
+    embedded, waiting: passages that have their vector, and those that are known to be without.
     rate: passages a second as measured here; None: not yet.
     """
     passages = read + unread_documents * PASSAGES_PER_DOCUMENT + records * PASSAGES_PER_RECORD
-    left = max(0, passages - embedded)
+    whole = embedded and not waiting and not unread_documents and embedded >= WHOLE * (read + records)
+    left = 0 if whole else max(waiting, passages - embedded)
     speed = rate or TOKENS_PER_SECOND / TOKENS_PER_PASSAGE
     return MeaningCost(
         download, prepared, passages * (width + ROW_BYTES), passages, left, left / speed, rate is not None

@@ -197,18 +197,23 @@ def test_the_cost_before_and_after_reading(engine, small):
     assert after.disk > after.passages * 256
 
 
-def test_a_measured_rate_and_what_is_done_are_taken_off():
+@pytest.mark.parametrize(
+    ("embedded", "waiting", "unread", "left"),
+    [
+        (400, 500, 0, 600),  # some of the read have no row yet
+        (900, 0, 0, 0),  # the rest says nothing to a model
+        (900, 0, 1, 100 + PASSAGES_PER_DOCUMENT),
+        (10, 0, 0, 990),  # a run has just begun
+        (0, 0, 0, 1000),
+        (1000, 7, 0, 7),
+    ],
+)
+def test_what_is_done_is_taken_off(embedded, waiting, unread, left):
     cost = estimate(
-        download=0,
-        width=384,
-        read=900,
-        unread_documents=0,
-        records=100,
-        embedded=400,
-        rate=10.0,
-        prepared=True,
-    )
-    assert cost.left == 600 and cost.seconds == 60 and cost.measured
+        download=0, prepared=True, width=384, read=900, unread_documents=unread, records=100,
+        embedded=embedded, waiting=waiting, rate=10.0,
+    )  # fmt: skip
+    assert cost.left == left and cost.seconds == left / 10 and cost.measured
 
 
 @pytest.fixture
@@ -232,7 +237,7 @@ def test_a_run_is_counted_and_its_processes_are_seen(meaningful):
     assert "Embedding model" in {use.role for use in look.processes}
     assert dict(look.files)["Semantic data"] > 1000
     cost = meaningful.figures.cost()
-    assert cost.prepared and cost.download == 0
+    assert cost.prepared and cost.download == 0 and cost.left == 0
     assert {choice.name: choice.in_use for choice in meaningful.models()}["tiny"]
 
 
