@@ -86,19 +86,22 @@ def _without_query(options: Options) -> Options:
 def _steps(window: MainWindow, options: Options) -> bool:
     """Carry out the demonstration in *window*; False if nothing matches."""
     window.resize(*SIZE)
-    report = _wait(
-        window.engine.indexing_finished,
-        (window.engine.library_failed, window.engine.indexing_failed),
+    outcome = _wait(
+        window.engine.run_finished,
+        (window.engine.library_failed, window.engine.run_failed),
         window.show,
         INDEXING_TIME,
         "The library was not indexed in time.",
     )[0]
-    progress = report.progress
+    records, attachments = outcome.progress.records, outcome.progress.attachments
     print(
-        f"Indexed {counted(progress.items_done, 'item, note or annotation', 'items, notes and annotations')} "
-        f"and {counted(progress.documents_done, 'document')} in {report.seconds:.1f} s."
+        f"Indexed {counted(records.words, 'item, note or annotation', 'items, notes and annotations')} "
+        f"and {counted(attachments.words, 'document')} in {outcome.seconds:.1f} s."
     )
-    _wait_for_meaning(window)
+    if outcome.meaning_error is not None:  # the words alone are shown, as they would be
+        print(f"Searching by words alone: {outcome.meaning_error.message}")
+    elif outcome.embedding is not None and outcome.embedding.embedded:
+        print(f"Indexed {counted(outcome.embedding.embedded, 'passage')} by meaning.")
     if window.engine.meaning is not None and window.engine.meaning.model:
         _search(window, options.query)  # the first search waits for the model to be loaded
     session = _search(window, options.query)
@@ -122,26 +125,6 @@ def _search(window: MainWindow, query: str) -> Session:
         "The search did not answer in time.",
     )
     return session
-
-
-def _wait_for_meaning(window: MainWindow) -> None:
-    """Until everything is indexed by meaning too. Without a model the words alone are shown, as they would be."""
-    if not window.engine.embedding:
-        return
-    try:
-        report = _wait(
-            window.engine.meaning_finished,
-            (window.engine.meaning_failed,),
-            lambda: None,
-            INDEXING_TIME,
-            "The library was not indexed by meaning in time.",
-        )[0]
-    except DemonstrationError as error:
-        print(f"Searching by words alone: {error.message}")
-        return
-    if report is not None:
-        passages = counted(report.progress.done, "passage")
-        print(f"Indexed {passages} by meaning, with {window.engine.meaning.model}.")
 
 
 def _best_passage(session: Session) -> Passage | None:

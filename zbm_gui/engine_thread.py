@@ -58,7 +58,8 @@ class EngineThread(QObject):
         library_changed(Library, Digest, LibraryChanges): the open library was read again.
         library_unreadable(Failure): it changed, and could not be read again twice in a row.
         search_finished, search_failed, passages_ready: see `Searching`.
-        indexing_* and meaning_*: see `IndexRuns`.
+        run_progressed, run_caught_up, run_finished, run_failed, meaning_preparing, meaning_noticed,
+        meaning_described: see `IndexRuns`.
     """
 
     library_opened = Signal(object, object)
@@ -68,15 +69,13 @@ class EngineThread(QObject):
     search_finished = Signal(int, object)
     search_failed = Signal(int, object)
     passages_ready = Signal(int, list)
-    indexing_progressed = Signal(object)
-    indexing_finished = Signal(object)
-    indexing_failed = Signal(object)
+    run_progressed = Signal(object)
+    run_caught_up = Signal()
+    run_finished = Signal(object)
+    run_failed = Signal(object)
     meaning_preparing = Signal(object)
-    meaning_described = Signal(object)
     meaning_noticed = Signal(str)
-    meaning_progressed = Signal(object)
-    meaning_finished = Signal(object)
-    meaning_failed = Signal(object)
+    meaning_described = Signal(object)
 
     def __init__(
         self,
@@ -92,21 +91,19 @@ class EngineThread(QObject):
         self._documents = Lane("documents", self)
         self._open_job: Job | None = None
         self._searching = Searching(lambda: self._engine, self.ask, self)
-        self._runs = IndexRuns(lambda: self._engine, self)
         self._follow = LibraryFollow(lambda: self._engine, self)
+        self._runs = IndexRuns(lambda: self._engine, self._follow.take, self)
         for heard, told in (
             (self._searching.finished, self.search_finished),
             (self._searching.failed, self.search_failed),
             (self._searching.passages_ready, self.passages_ready),
-            (self._runs.progressed, self.indexing_progressed),
-            (self._runs.finished, self.indexing_finished),
-            (self._runs.failed, self.indexing_failed),
-            (self._runs.meaning_preparing, self.meaning_preparing),
-            (self._runs.meaning_described, self.meaning_described),
-            (self._runs.meaning_noticed, self.meaning_noticed),
-            (self._runs.meaning_progressed, self.meaning_progressed),
-            (self._runs.meaning_finished, self.meaning_finished),
-            (self._runs.meaning_failed, self.meaning_failed),
+            (self._runs.progressed, self.run_progressed),
+            (self._runs.caught_up, self.run_caught_up),
+            (self._runs.finished, self.run_finished),
+            (self._runs.failed, self.run_failed),
+            (self._runs.preparing, self.meaning_preparing),
+            (self._runs.noticed, self.meaning_noticed),
+            (self._runs.described, self.meaning_described),
             (self._follow.changed, self.library_changed),
             (self._follow.unreadable, self.library_unreadable),
         ):
@@ -164,7 +161,7 @@ class EngineThread(QObject):
         def done(answer: tuple[Any, Digest, MeaningStatus]) -> None:
             library, digest, meaning = answer
             self._follow.begin(library)
-            self._runs.describe_meaning(meaning)
+            self._runs.describe(meaning)
             self.library_opened.emit(library, digest)
 
         def failed(failure: Failure) -> None:
@@ -212,7 +209,7 @@ class EngineThread(QObject):
 
     @property
     def indexing(self) -> bool:
-        """Whether a run by words is under way."""
+        """Whether a run is under way that may still find more by words."""
         return self._runs.indexing
 
     @property
@@ -221,24 +218,26 @@ class EngineThread(QObject):
         return self._runs.embedding
 
     @property
+    def running(self) -> bool:
+        """Whether a run is under way."""
+        return self._runs.running
+
+    @property
     def meaning(self) -> MeaningStatus | None:
         """Which model is in use, as last heard; None before a library is open."""
         return self._runs.meaning
 
     def start_indexing(self) -> None:
-        """Bring the word index up to date; a run under way goes on with the library as it is now."""
+        """Bring both indexes up to date; a run under way takes first what was edited, and goes on."""
         self._runs.start()
 
     def stop_indexing(self) -> None:
-        """End the run under way, by words or by meaning; it resumes where it was."""
+        """End the run under way; it resumes where it was."""
         self._runs.stop()
 
-    def start_meaning(self, embed: bool = True) -> None:
-        """Prepare a model and index by meaning, if *embed*; nothing while a run is under way."""
-        self._runs.start_meaning(embed)
-
-    def stop_meaning(self) -> None:
-        self._runs.stop_meaning()
+    def prepare_meaning(self) -> None:
+        """Make what is indexed by meaning searchable, or let go of the model where that is off; no run."""
+        self._runs.prepare_meaning()
 
     # --- documents ----------------------------------------------------------------------------------
 

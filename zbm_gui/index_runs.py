@@ -1,166 +1,151 @@
-"""Indexing as the window starts and stops it: by words, then by meaning, in one lane."""
+"""Indexing as the window starts and stops it: one run at a time, in a lane of its own."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from zbm_core.errors import CancelToken
+from zbm_core.indexing.records import Step
 from zbm_gui.lanes import Failure, Job, Lane
 
 if TYPE_CHECKING:
     from zbm_core.engine import Engine, MeaningStatus
-    from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport, Progress, RunReport
-    from zbm_core.semantic import Preparing
+    from zbm_core.indexing.records import RunOutcome, RunProgress
+    from zbm_core.library import Library
 
-#: At most one progress message in this many seconds reaches the window.
-PROGRESS_INTERVAL = 0.2
+#: Steps about meaning: words have what is to be had by then.
+_MEANING_STEPS = frozenset({Step.MODEL, Step.RECORDS_MEANING, Step.FETCH, Step.CUT, Step.EMBED})
 
 
 class IndexRuns(QObject):
     """Args:
         engine: gives the engine.
+        on_library: called in the lane with a library that a run has read again.
 
     Signals:
-        progressed(Progress), finished(RunReport), failed(Failure): by words.
-        meaning_preparing(Preparing): a model is being fetched or made.
-        meaning_described(MeaningStatus): which model is in use, how far its index is.
-        meaning_noticed(str): something of the model that the user should read once.
-        meaning_progressed(EmbeddingProgress), meaning_failed(Failure)
-        meaning_finished(EmbeddingReport | None): None where nothing was to be indexed.
+        progressed(RunProgress): about four times a second.
+        caught_up(): items, notes and annotations are in the word index as the library has them.
+        finished(RunOutcome), failed(Failure)
+        preparing(Preparing): a model is being fetched or made.
+        noticed(str): something of the model that the user should read once.
+        described(MeaningStatus): which model is in use, how far its index is.
     """
 
     progressed = Signal(object)
+    caught_up = Signal()
     finished = Signal(object)
     failed = Signal(object)
-    meaning_preparing = Signal(object)
-    meaning_described = Signal(object)
-    meaning_noticed = Signal(str)
-    meaning_progressed = Signal(object)
-    meaning_finished = Signal(object)
-    meaning_failed = Signal(object)
+    preparing = Signal(object)
+    noticed = Signal(str)
+    described = Signal(object)
 
-    def __init__(self, engine: Callable[[], Engine | None], parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        engine: Callable[[], Engine | None],
+        on_library: Callable[[Library], None],
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
-        self._engine = engine
+        self._engine, self._on_library = engine, on_library
         self.lane = Lane("indexing", self)
-        self._words: Job | None = None
-        self._meaning: Job | None = None
+        self._job: Job | None = None
+        self._step: Step | None = None  # of the run under way, as last heard
+        self._rounds = 0  # of it, likewise
+        self._behind = False  # whether `caught_up` is still to come for what was last asked of it
         self.meaning: MeaningStatus | None = None  # as last heard; None before a library is open
 
     @property
+    def running(self) -> bool:
+        return self._job is not None
+
+    @property
     def indexing(self) -> bool:
-        """Whether a run by words is under way."""
-        return self._words is not None
+        """Whether a run is under way that may still find more by words."""
+        return self.running and not self.embedding
 
     @property
     def embedding(self) -> bool:
         """Whether a model is being prepared or texts are being indexed by meaning."""
-        return self._meaning is not None
-
-    def stop(self) -> None:
-        """End the run under way, by words or by meaning; it resumes where it was."""
-        if self._words is not None:
-            self._words.token.cancel()
-            self._words = None
-        self.stop_meaning()
-
-    # --- words --------------------------------------------------------------------------------------
+        return self.running and self._step in _MEANING_STEPS
 
     def start(self) -> None:
-        """Bring the word index up to date. A run under way ends and begins anew, where it was, with the
-        library as it is now; indexing by meaning gives way."""
-        self.stop()
-        lane = self.lane
-        told = 0.0
-
-        def on_progress(progress: Progress) -> None:
-            nonlocal told
-            now = time.monotonic()
-            if now - told >= PROGRESS_INTERVAL:
-                told = now
-                lane.tell(job, lambda: self.progressed.emit(progress))
-
-        job = Job(
-            "index",
-            lambda token: self._engine().index(token, on_progress),
-            self._on_indexed,
-            self._on_failed,
-        )
-        self._words = lane.submit(job)
-
-    def _on_indexed(self, report: RunReport) -> None:
-        self._words = None
-        self.finished.emit(report)
-
-    def _on_failed(self, failure: Failure) -> None:
-        self._words = None
-        self.failed.emit(failure)
-
-    # --- meaning ------------------------------------------------------------------------------------
-
-    def start_meaning(self, embed: bool = True) -> None:
-        """Prepare a model and index by meaning; with the setting off, let go of the model that is loaded.
-
-        Does nothing while a run is under way: words come first.
-
-        Args:
-            embed: False makes what is indexed already searchable, and no more.
-        """
-        if self._meaning is not None or self._words is not None:
+        """Bring both indexes up to date; a run under way takes first what was edited, and goes on."""
+        self._behind = True
+        if self.running:
+            self._engine().kick()
             return
-        lane = self.lane
-        told, about = 0.0, ""
+        lane, before = self.lane, None
 
-        def may_tell(what: str) -> bool:
-            """Another thing is told at once: it may be the last word for a while."""
-            nonlocal told, about
-            now = time.monotonic()
-            if what == about and now - told < PROGRESS_INTERVAL:
-                return False
-            told, about = now, what
-            return True
+        def on_progress(progress: RunProgress) -> None:
+            nonlocal before
+            if before is Step.MODEL and progress.step is not Step.MODEL:
+                status = self._engine().meaning_status()
+                lane.tell(job, lambda: self.describe(status))
+            before = progress.step
+            lane.tell(job, lambda: self._on_progress(progress))
 
-        def on_preparing(preparing: Preparing) -> None:
-            if may_tell(preparing.what):
-                lane.tell(job, lambda: self.meaning_preparing.emit(preparing))
-
-        def on_progress(progress: EmbeddingProgress) -> None:
-            if may_tell("embedding"):
-                lane.tell(job, lambda: self.meaning_progressed.emit(progress))
-
-        def work(token: CancelToken) -> tuple[EmbeddingReport | None, MeaningStatus]:
+        def work(token: CancelToken) -> tuple[RunOutcome, MeaningStatus]:
             engine = self._engine()
-            notice = engine.prepare_meaning(token, on_preparing)
-            status = engine.meaning_status()
-            lane.tell(job, lambda: self.describe_meaning(status))
-            if notice:
-                lane.tell(job, lambda: self.meaning_noticed.emit(notice))
-            report = engine.embed(token, on_progress) if embed else None
-            return report, engine.meaning_status()
+            outcome = engine.run(
+                token,
+                on_progress,
+                self._on_library,
+                lambda preparing: lane.tell(job, lambda: self.preparing.emit(preparing)),
+                lambda notice: lane.tell(job, lambda: self.noticed.emit(notice)),
+            )
+            return outcome, engine.meaning_status()
 
-        job = Job("meaning", work, self._on_embedded, self._on_meaning_failed)
-        self._meaning = lane.submit(job)
+        job = Job("run", work, self._on_finished, self._on_failed)
+        self._rounds = 0
+        self._job = lane.submit(job)
 
-    def stop_meaning(self) -> None:
-        if self._meaning is not None:
-            self._meaning.token.cancel()
-            self._meaning = None
+    def stop(self) -> None:
+        """End the run under way; it resumes where it was."""
+        if self._job is not None:
+            self._job.token.cancel()
+            self._job = self._step = None
 
-    def describe_meaning(self, status: MeaningStatus) -> None:
+    def prepare_meaning(self) -> None:
+        """Make what is indexed by meaning searchable, or with the setting off let go of the model, and no more."""
+        lane = self.lane
+
+        def work(token: CancelToken) -> MeaningStatus:
+            engine = self._engine()
+            engine.prepare_meaning(
+                token, lambda preparing: lane.tell(job, lambda: self.preparing.emit(preparing))
+            )
+            return engine.meaning_status()
+
+        job = lane.submit(Job("prepare", work, self.describe, self.failed.emit))
+
+    def describe(self, status: MeaningStatus) -> None:
         """Take what is known of the model in use."""
         self.meaning = status
-        self.meaning_described.emit(status)
+        self.described.emit(status)
 
-    def _on_embedded(self, answer: tuple[EmbeddingReport | None, MeaningStatus]) -> None:
-        self._meaning = None
-        report, status = answer
-        self.describe_meaning(status)
-        self.meaning_finished.emit(report)
+    # --- what a run tells ---------------------------------------------------------------------------
 
-    def _on_meaning_failed(self, failure: Failure) -> None:
-        self._meaning = None
-        self.meaning_failed.emit(failure)
+    def _on_progress(self, progress: RunProgress) -> None:
+        if progress.step is not Step.WAITING:
+            self._step = progress.step
+        if progress.rounds != self._rounds:
+            self._rounds = progress.rounds
+            if self._behind:
+                self._behind = False
+                self.caught_up.emit()
+        self.progressed.emit(progress)
+
+    def _on_finished(self, answer: tuple[RunOutcome, MeaningStatus]) -> None:
+        outcome, status = answer
+        self._job = self._step = None
+        self.describe(status)
+        self.finished.emit(outcome)
+        if self._behind and outcome.finished and not self.running:
+            self.start()  # asked for as the run was ending
+
+    def _on_failed(self, failure: Failure) -> None:
+        self._job = self._step = None
+        self.failed.emit(failure)

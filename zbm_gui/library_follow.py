@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -26,6 +27,14 @@ QUIET = 20.0
 UNREADABLE_REST = 15.0
 
 
+@dataclass(frozen=True, slots=True)
+class _News:
+    library: Library
+    digest: Digest
+    changes: LibraryChanges
+    took: float  # seconds
+
+
 class LibraryFollow(QObject):
     """Lives in the window's thread; watching and reading happen in two threads of its own, so that neither a
     run nor a question of the window waits for them.
@@ -40,6 +49,7 @@ class LibraryFollow(QObject):
 
     changed = Signal(object, object, object)
     unreadable = Signal(object)
+    _taken = Signal(object)
 
     def __init__(self, engine: Callable[[], Engine | None], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +57,8 @@ class LibraryFollow(QObject):
         self._lane = Lane("library", self)
         self._watch = LibraryWatch(self)
         self._watch.changed.connect(self._on_written)
+        self._taken.connect(self._on_taken)
+        self._known: Library | None = None  # as it was last told
         self._job: Job | None = None
         self._not_before = 0.0  # of `time.monotonic`
         self._pace = 1
@@ -58,11 +70,13 @@ class LibraryFollow(QObject):
 
     def begin(self, library: Library) -> None:
         """*library* was opened: follow it."""
+        self._known = library
         self._not_before, self._pace, self._read_at, self._unread = 0.0, 1, 0.0, 0
         self._watch.watch(library.folder, library.freshness)
 
     def stop(self) -> None:
         """Another library is being opened."""
+        self._known = None
         self._watch.pause()
         self._resting.stop()
         if self._job is not None:
@@ -99,30 +113,41 @@ class LibraryFollow(QObject):
     def _soon_again(self) -> bool:
         return bool(self._read_at) and time.monotonic() - self._not_before < QUIET
 
-    def _read(self, token: CancelToken) -> tuple[Library, Digest, LibraryChanges, float] | None:
-        """In the lane. None: as it turns out, nothing was written."""
+    def _read(self, token: CancelToken) -> _News | None:
+        """In the lane. None: as it turns out, nothing was written, or a run has read it meanwhile."""
+        began = time.monotonic()
+        fresh = self._engine().refresh(token)
+        return None if fresh is None else self._news(fresh, began)
+
+    def take(self, library: Library) -> None:
+        """A run has read the library again. From any thread."""
+        news = self._news(library, time.monotonic())
+        if news is not None:
+            self._taken.emit(news)
+
+    def _news(self, fresh: Library, began: float) -> _News | None:
         from zbm_core.library import changes_between
 
-        began = time.monotonic()
-        engine = self._engine()
-        old = engine.library
-        fresh = engine.refresh(token) if old is not None else None
-        if fresh is None:
+        known = self._known
+        if known is None or known.folder != fresh.folder:
             return None
-        return fresh, Digest.of(fresh), changes_between(old, fresh), time.monotonic() - began
+        return _News(fresh, Digest.of(fresh), changes_between(known, fresh), time.monotonic() - began)
 
-    def _on_read(self, answer: tuple[Library, Digest, LibraryChanges, float] | None) -> None:
+    def _on_read(self, news: _News | None) -> None:
         self._job, self._unread = None, 0
-        if answer is None:
-            known = self._engine().library
-            if known is not None:
-                self._watch.watch(known.folder, known.freshness)
+        if news is not None:
+            self._on_taken(news)
+        elif self._known is not None:
+            self._watch.watch(self._known.folder, self._known.freshness)
+
+    def _on_taken(self, news: _News) -> None:
+        if self._known is None or self._known.folder != news.library.folder:
             return
-        library, digest, changes, took = answer
+        self._known = news.library
         self._read_at = time.monotonic()
-        self._not_before = self._read_at + took * self._pace
-        self._watch.watch(library.folder, library.freshness)
-        self.changed.emit(library, digest, changes)
+        self._not_before = self._read_at + news.took * self._pace
+        self._watch.watch(news.library.folder, news.library.freshness)
+        self.changed.emit(news.library, news.digest, news.changes)
 
     def _on_failed(self, failure: Failure) -> None:
         # Zotero may be writing just now: once is nothing, twice is told, and then it is left in peace.

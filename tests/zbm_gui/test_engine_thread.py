@@ -1,5 +1,4 @@
 import threading
-import time
 
 import pytest
 
@@ -7,6 +6,7 @@ from tests.zbm_gui.small_library import add_item, write_small_library
 from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_core.engine import Engine
 from zbm_core.errors import ZbmError
+from zbm_core.indexing.records import Step
 from zbm_core.library.records import ItemKey
 from zbm_core.paths import AppPaths
 from zbm_core.search.records import Outlook, SearchRequest
@@ -22,7 +22,9 @@ def make(app, tmp_path):
 
     def make_one(make_engine=None) -> EngineThread:
         paths = AppPaths.under(tmp_path / "home")
-        made.append(EngineThread(paths, Settings(paths.config / "settings.json"), make_engine))
+        settings = Settings(paths.config / "settings.json")
+        settings.set("search.semantic", False)  # a run would fetch or make a model
+        made.append(EngineThread(paths, settings, make_engine))
         return made[-1]
 
     yield make_one
@@ -34,7 +36,7 @@ def make(app, tmp_path):
 def opened(make, small):
     """An engine thread with the small library open and indexed."""
     thread = make()
-    library_opened, finished = Catcher(thread.library_opened), Catcher(thread.indexing_finished)
+    library_opened, finished = Catcher(thread.library_opened), Catcher(thread.run_finished)
     thread.open_library(small.folder)
     library_opened.wait()
     thread.start_indexing()
@@ -116,10 +118,10 @@ def test_a_search_does_not_wait_for_a_run(make, small):
     gate, inside = threading.Event(), threading.Event()
 
     class Slow(Engine):
-        def index(self, cancel=None, on_progress=None):
+        def run(self, cancel=None, on_progress=None, *others, **more):
             inside.set()
             gate.wait(30)
-            return super().index(cancel, on_progress)
+            return super().run(cancel, on_progress, *others, **more)
 
     thread = make(Slow)
     library_opened = Catcher(thread.library_opened)
@@ -163,31 +165,41 @@ def test_a_change_in_zotero_is_noticed(make, tmp_path):
     assert any(item.title == "Just added" for item in fresh.items.values())
 
 
-def test_a_change_during_a_run_is_read_at_once_and_the_run_begins_anew(make, tmp_path):
+def test_a_change_during_a_run_is_read_beside_it_and_the_run_takes_it_first(make, tmp_path):
     keys = write_small_library(tmp_path / "Zotero")
-    runs = []
+    kicked = threading.Event()
 
     class Watched(Engine):
-        def index(self, cancel=None, on_progress=None):
-            runs.append(cancel)
-            if len(runs) == 1:
-                add_item(keys.folder, "Added meanwhile")
-                progress = self.status()
-                while not cancel.cancelled:
-                    on_progress(progress)
-                    time.sleep(0.01)
-            return super().index(cancel, on_progress)
+        def kick(self):
+            super().kick()
+            kicked.set()
+
+        def run(self, cancel=None, on_progress=None, *others, **more):
+            def slowly(progress):
+                on_progress(progress)
+                if progress.step is Step.EXTRACT and not kicked.is_set():
+                    if not (tmp_path / "added").exists():
+                        (tmp_path / "added").touch()
+                        add_item(keys.folder, "Added meanwhile")
+                    assert kicked.wait(60)
+
+            return super().run(cancel, slowly, *others, **more)
 
     thread = make(Watched)
     opened, changed = Catcher(thread.library_opened), Catcher(thread.library_changed)
-    finished = Catcher(thread.indexing_finished)
+    finished, caught_up = Catcher(thread.run_finished), Catcher(thread.run_caught_up)
+    steps = Catcher(thread.run_progressed)
     thread.library_changed.connect(lambda *_: thread.start_indexing())
     thread.open_library(keys.folder)
     opened.wait()
     thread.start_indexing()
-    assert finished.wait()[0].finished
-    assert changed.wait()[1].items == 7
-    assert len(runs) == 2 and runs[0].cancelled
+    outcome = finished.wait()[0]
+    assert outcome.finished and not finished.values, [p.step.value for (p,) in steps.values]
+    assert changed.wait()[1].items == 7 and not changed.values
+    assert len(caught_up.values) == 2, [p.step for (p,) in steps.values]
+    answers = Catcher(thread.search_finished)
+    thread.search(SearchRequest("meanwhile"))
+    assert [match.item for match in answers.wait()[1].result.matches] == [ItemKey(1, "ADDEDNOW")]
 
 
 def test_a_document_is_located_with_its_report(opened, small):
@@ -204,7 +216,7 @@ def test_closing_ends_a_run_within_a_second(make, small):
     inside = threading.Event()
 
     class Endless(Engine):
-        def index(self, cancel=None, on_progress=None):
+        def run(self, cancel=None, on_progress=None, *others, **more):
             inside.set()
             cancel.wait(60)
             cancel.check()
@@ -223,7 +235,7 @@ def test_closing_does_not_wait_for_what_cannot_be_stopped(make, small):
     gate, inside = threading.Event(), threading.Event()
 
     class Deaf(Engine):
-        def index(self, cancel=None, on_progress=None):
+        def run(self, cancel=None, on_progress=None, *others, **more):
             inside.set()
             gate.wait(30)
 

@@ -31,7 +31,7 @@ def titles(window) -> list[str]:
 
 def read_again(window, write) -> None:
     """Do *write*, and wait until the window has taken it and its index has it."""
-    changed, finished = Catcher(window.engine.library_changed), Catcher(window.engine.indexing_finished)
+    changed, finished = Catcher(window.engine.library_changed), Catcher(window.engine.run_finished)
     write()
     changed.wait()
     finished.wait()

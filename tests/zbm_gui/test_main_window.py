@@ -218,7 +218,7 @@ def test_without_a_library_it_says_where_it_looked_and_offers_the_demo(windows, 
     windows.append(window)
     page = wait_for_state(window, "No Zotero library was found")
     assert any(str(computer) in line for line in page.lines)
-    finished = Catcher(window.engine.indexing_finished)
+    finished = Catcher(window.engine.run_finished)
     click(window, "Try the demo library")
     finished.wait()
     assert window.windowTitle() == "Demo Library"
@@ -239,7 +239,7 @@ def test_a_found_library_is_indexed_only_after_start(windows, tmp_path, computer
     page = wait_for_state(window, "Your Zotero library was found")
     assert f"6 items in {computer / 'Zotero'}" in page.text
     assert not window.engine.indexing and not window.library_tab.has_library
-    finished = Catcher(window.engine.indexing_finished)
+    finished = Catcher(window.engine.run_finished)
     click(window, "Start")
     assert finished.wait()[0].finished
     settings = json.loads((tmp_path / "home" / "config" / "settings.json").read_text())["values"]
@@ -259,7 +259,7 @@ def test_a_library_that_is_gone_can_be_tried_again(windows, tmp_path, computer):
     page = wait_for_state(window, "The library could not be opened")
     assert page.text
     write_small_library(computer / "Zotero")
-    finished = Catcher(window.engine.indexing_finished)
+    finished = Catcher(window.engine.run_finished)
     click(window, "Try again")
     finished.wait()
     assert len(titles(window)) == 5
@@ -309,7 +309,7 @@ def test_a_failing_engine_has_its_own_words_and_next_step(windows, tmp_path, sma
 
 def test_a_failing_run_is_told_in_a_banner_and_words_still_rank(windows, tmp_path, small):
     class Failing(Engine):
-        def index(self, cancel=None, on_progress=None):
+        def run(self, *arguments, **more):
             raise ZbmError("The disk is full.", "ENOSPC")
 
     window = make_window(tmp_path / "home", ["--library", str(small.folder)], Failing)
@@ -327,7 +327,7 @@ def test_pausing_is_remembered(window, tmp_path):
     assert window.index_status.label.text() == "Indexing paused"
     settings = json.loads((tmp_path / "home" / "config" / "settings.json").read_text())["values"]
     assert settings["indexing.paused"] is True
-    finished = Catcher(window.engine.indexing_finished)
+    finished = Catcher(window.engine.run_finished)
     window.commands["pause_indexing"].trigger()
     finished.wait()
 
@@ -559,7 +559,7 @@ def test_a_search_before_all_is_indexed_says_so_and_offers_to_go_on(windows, tmp
     until(lambda: window.library_tab.has_library)
     search(window, "lichen")
     assert state(window).title == "Indexing is paused: 0 of 6 items can be found so far."
-    finished = Catcher(window.engine.indexing_finished)
+    finished = Catcher(window.engine.run_finished)
     click(window, "Resume indexing")
     finished.wait()
     until(lambda: state(window) is None)

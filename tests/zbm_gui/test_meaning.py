@@ -13,6 +13,7 @@ from tests.zbm_gui.waiting import Catcher, settle, until
 from tests.zbm_gui.windows import make_window, search, state
 from zbm_core.engine import Engine
 from zbm_core.errors import ZbmError
+from zbm_core.indexing.records import Step
 from zbm_core.library.records import ItemKey
 from zbm_core.semantic import Preparing
 from zbm_gui.indexing_control import IndexingControl
@@ -29,7 +30,7 @@ def embedded_home(app, small, indexed_home, tmp_path_factory):
     shutil.copytree(indexed_home, home)
     install_tiny_model(home)
     window = make_window(home, ["--library", str(small.folder)])
-    Catcher(window.engine.meaning_finished).wait()
+    Catcher(window.engine.run_finished).wait()
     window.close()
     window.deleteLater()
     return home
@@ -55,7 +56,7 @@ def make(windows, tmp_path, small):
 def ready(make, embedded_home):
     """A window in which everything is indexed by words and by meaning."""
     window = make(embedded_home)
-    Catcher(window.engine.meaning_finished).wait()
+    Catcher(window.engine.run_finished).wait()
     settle()
     return window
 
@@ -66,14 +67,28 @@ class Gated(Engine):
     def __init__(self, *arguments):
         super().__init__(*arguments)
         self.gate, self.inside, self.cancelled = threading.Event(), threading.Event(), 0
+        self.kicked = threading.Event()
 
-    def embed(self, cancel=None, on_progress=None):
-        self.inside.set()
-        while not self.gate.wait(0.01):
-            if cancel.cancelled:
-                self.cancelled += 1
-                cancel.check()
-        return super().embed(cancel, on_progress)
+    def run(self, cancel=None, on_progress=None, *others, **more):
+        def gated(progress):
+            on_progress(progress)
+            if progress.step is Step.RECORDS:
+                self.kicked.clear()
+            if progress.step not in (Step.RECORDS_MEANING, Step.EMBED):
+                return
+            self.inside.set()
+            while not self.gate.wait(0.01):
+                if cancel.cancelled:
+                    self.cancelled += 1
+                    cancel.check()
+                if self.kicked.is_set():
+                    return
+
+        return super().run(cancel, gated, *others, **more)
+
+    def kick(self):
+        super().kick()
+        self.kicked.set()
 
 
 def line(window) -> str:
@@ -82,10 +97,10 @@ def line(window) -> str:
 
 def test_after_words_the_library_is_indexed_by_meaning(make, indexed_home):
     window = make(indexed_home)
-    progressed = Catcher(window.engine.meaning_progressed)
-    report = Catcher(window.engine.meaning_finished).wait()[0]
+    progressed = Catcher(window.engine.run_progressed)
+    report = Catcher(window.engine.run_finished).wait()[0].embedding
     assert report.finished and report.embedded > 10
-    assert progressed.values, "progress is told"
+    assert any(progress.step is Step.EMBED for (progress,) in progressed.values), "progress is told"
     assert window.engine.meaning.model == "Tiny model"
     assert window.engine.meaning.embedded == window.engine.meaning.total == report.progress.total
     search(window, QUERY)
@@ -120,7 +135,7 @@ def test_pausing_stops_at_once_and_resuming_goes_on(make, indexed_home):
     assert status.label.text() == "Indexing paused"
     assert not window.engine.embedding
     engine.gate.set()
-    finished = Catcher(window.engine.meaning_finished)
+    finished = Catcher(window.engine.run_finished)
     status.button.click()
     assert finished.wait()[0].finished
 
@@ -141,15 +156,14 @@ def test_a_change_of_the_library_comes_before_the_rest_of_the_meaning(make, inde
     window = make(indexed_home, Gated, keys.folder)
     until(lambda: window.engine.engine is not None and window.engine.engine.inside.is_set())
     settle()
-    finished = Catcher(window.engine.indexing_finished)
+    caught_up = Catcher(window.engine.run_caught_up)
     add_item(keys.folder, "Newly added pangolins")
-    window.engine.look_for_changes()
-    assert finished.wait()[0].indexed
+    caught_up.wait()
     search(window, "pangolins")
-    assert [match.item for match in window.library_tab.search.result.matches] == [ItemKey(1, "ADDEDNOW")]
+    assert ItemKey(1, "ADDEDNOW") in [match.item for match in window.library_tab.search.result.matches]
     until(lambda: window.engine.embedding)
     window.engine.engine.gate.set()
-    assert Catcher(window.engine.meaning_finished).wait()[0].finished
+    assert Catcher(window.engine.run_finished).wait()[0].finished
 
 
 def test_every_step_of_getting_a_model_is_told(make, indexed_home):
@@ -162,7 +176,7 @@ def test_every_step_of_getting_a_model_is_told(make, indexed_home):
 
     window = make(indexed_home, Stepping)
     told = Catcher(window.engine.meaning_preparing)
-    Catcher(window.engine.meaning_finished).wait()
+    Catcher(window.engine.run_finished).wait()
     steps = [step.what for (step,) in told.values]
     assert steps[:3] == ["Downloading one", "Preparing another", "Calibrating it"]
 
@@ -179,14 +193,14 @@ def test_without_a_model_words_still_rank_and_it_can_be_tried_again(make, indexe
 
     setattr(Failing, where, fail)
     window = make(indexed_home, Failing)
-    Catcher(window.engine.meaning_failed).wait()
+    assert Catcher(window.engine.run_finished).wait()[0].meaning_error is not None
     warning = window.library_tab.warning
     assert "words still rank" in warning.state.title and "cannot be run here" in warning.state.title
     assert {Act.TRY_AGAIN, Act.DETAILS} <= set(warning.state.acts)
     search(window, QUERY)
     assert window.library_tab.search.result.matches
     Failing.broken = False
-    finished = Catcher(window.engine.meaning_finished)
+    finished = Catcher(window.engine.run_finished)
     warning.act_requested.emit(Act.TRY_AGAIN, warning.state)
     assert finished.wait()[0].finished
     assert warning.state is None
@@ -212,7 +226,7 @@ def test_a_list_found_by_words_stays_and_meaning_is_offered(make, indexed_home):
     assert "words" in line(window) and "words and meaning" not in line(window)
     listed = window.library_tab.search.result
     window.engine.engine.gate.set()
-    Catcher(window.engine.meaning_finished).wait()
+    Catcher(window.engine.run_finished).wait()
     settle()
     assert window.library_tab.search.result is listed, "nothing jumps"
     note = window.library_tab.note
@@ -227,14 +241,14 @@ def test_switched_off_words_alone_rank_and_on_again_nothing_is_lost(ready):
     search(ready, QUERY)
     switch = ready.preferences.open("Advanced").advanced.best_match.semantic
     answered = Catcher(ready.engine.search_finished)
-    ended = Catcher(ready.engine.meaning_finished)
+    ended = Catcher(ready.engine.run_finished)
     switch.click()
     answered.wait()
     assert line(ready).endswith("· words")
-    assert ended.wait()[0] is None
+    assert ended.wait()[0].embedding is None
     assert not ready.engine.meaning.enabled
     switch.click()
-    report = ended.wait()[0]
+    report = ended.wait()[0].embedding
     assert report.finished and report.embedded == 0, "what was indexed was kept"
     search(ready, QUERY)
     assert "words and meaning" in line(ready)
@@ -284,11 +298,11 @@ def test_rebuilding_makes_both_indexes_anew(ready):
     folder = ready.engine.engine.home_of(ready.engine.engine.library.folder)
     marker = folder / "of the old index"
     marker.write_text("")
-    words, meaning = Catcher(ready.engine.indexing_finished), Catcher(ready.engine.meaning_finished)
+    ended = Catcher(ready.engine.run_finished)
     advanced = ready.preferences.open("Advanced").advanced
     advanced.rebuild_requested.emit()
-    assert words.wait()[0].indexed
-    assert meaning.wait()[0].embedded
+    outcome = ended.wait()[0]
+    assert outcome.indexed and outcome.embedding.embedded
     assert not marker.exists()
     search(ready, QUERY)
     assert "words and meaning" in line(ready)

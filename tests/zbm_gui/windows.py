@@ -32,7 +32,7 @@ def make_window(home: Path, arguments: list[str], make_engine: Callable | None =
 
 def wait_for_index(window: MainWindow) -> None:
     """Until the library is open and a run over it has ended."""
-    finished = Catcher(window.engine.indexing_finished)
+    finished = Catcher(window.engine.run_finished)
     assert finished.wait()[0].finished
     settle()
 

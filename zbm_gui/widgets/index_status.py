@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from zbm_core.indexing.records import Phase
+from zbm_core.indexing.records import Step
 from zbm_gui import style
 from zbm_gui.wording import about, counted, number
 
 if TYPE_CHECKING:
     from zbm_core.engine import MeaningStatus
-    from zbm_core.indexing.records import EmbeddingProgress, Progress
+    from zbm_core.indexing.records import RunProgress
     from zbm_core.semantic import Preparing
+
+_OF_RECORDS = frozenset({Step.READING, Step.RECORDS, Step.RECORDS_MEANING})
 
 
 class IndexStatus(QWidget):
@@ -53,26 +55,43 @@ class IndexStatus(QWidget):
         for widget in (self.label, self.bar, self.button, self.attention):
             widget.hide()
 
-    def show_progress(self, progress: Progress) -> None:
-        """A run is under way."""
+    def show_run(self, progress: RunProgress) -> None:
+        """A run is under way: its step in words, how far the bar it belongs to is, both in the tooltip."""
         self._paused = False
-        documents = progress.phase is Phase.DOCUMENTS
-        done = progress.documents_done if documents else progress.items_done
-        total = progress.documents_total if documents else progress.items_total
-        if progress.phase is Phase.READING:
-            self.label.setText("Comparing with the library")
-            self.bar.setRange(0, 0)
-        else:
-            what = "documents" if documents else "items"
-            self.label.setText(f"Indexing {what}  {number(done)} / {number(total)}")
-            self.bar.setRange(0, max(total, 1))
-            self.bar.setValue(done)
-        left = "" if progress.seconds_left is None else f"{about(progress.seconds_left).capitalize()} left. "
-        self.label.setToolTip(f"{left}{progress.current}".strip())
-        self._show_button("pause", "Pause indexing")
-        self.label.show()
-        self.bar.show()
+        of_records = progress.step in _OF_RECORDS
+        bar = progress.records if of_records else progress.attachments
+        words = progress.in_words
+        match progress.step:
+            case Step.RECORDS:
+                words = f"Indexing items  {number(bar.words)} / {number(bar.total)}"
+            case Step.EXTRACT:
+                words = f"Indexing documents  {number(bar.words)} / {number(bar.total)}"
+        if progress.seconds_left is not None and not progress.waiting:
+            words += f" · {about(progress.seconds_left)}"
+        self.label.setText(words)
+        counted_yet = progress.step not in (Step.READING, Step.MODEL)
+        self.bar.setRange(0, 1000 if counted_yet else 0)
+        self.bar.setValue(round(1000 * bar.share) if counted_yet else 0)
+        self.label.setToolTip(self._tip(progress))
+        for widget in (self.label, self.bar):
+            widget.setVisible(bool(words))
+        self.button.setVisible(bool(words))
+        if words:
+            self._show_button("pause", "Pause indexing")
         self._show_attention(progress.attention)
+
+    def _tip(self, progress: RunProgress) -> str:
+        records, attachments = progress.records, progress.attachments
+        lines = [
+            f"Metadata, notes and annotations: {number(records.meaning)} / {number(records.total)}",
+            f"Attachments: {number(attachments.meaning)} / {number(attachments.total)}",
+        ]
+        if progress.rate is not None and progress.step in (Step.EMBED, Step.RECORDS_MEANING):
+            by = f" by {self._model}" if self._model else ""
+            lines.append(f"{progress.rate:,.1f} passages a second{by}. Words are searched meanwhile.")
+        if progress.current:
+            lines.append(progress.current)
+        return "\n".join(lines)
 
     def describe_meaning(self, status: MeaningStatus) -> None:
         """Which model is in use, for the tooltip."""
@@ -86,15 +105,6 @@ class IndexStatus(QWidget):
         self._show_meaning(words, preparing.done, preparing.total or 0)
         self.label.setToolTip(f"{preparing.what}. Words are searched meanwhile.")
 
-    def show_embedding(self, progress: EmbeddingProgress) -> None:
-        """Passages are being indexed by meaning."""
-        words = f"Indexing meaning  {number(progress.done)} / {number(progress.total)}"
-        if progress.seconds_left is not None:
-            words += f" · {about(progress.seconds_left)}"
-        self._show_meaning(words, progress.done, max(progress.total, 1))
-        by = f" by {self._model}" if self._model else ""
-        self.label.setToolTip(f"Passages indexed{by}, on this computer. Words are searched meanwhile.")
-
     def _show_meaning(self, words: str, done: int, total: int) -> None:
         self._paused = False
         self.label.setText(words)
@@ -104,7 +114,7 @@ class IndexStatus(QWidget):
         self.label.show()
         self.bar.show()
 
-    def show_paused(self, progress: Progress | None) -> None:
+    def show_paused(self, progress: RunProgress | None) -> None:
         self._paused = True
         self.label.setText("Indexing paused")
         self.label.setToolTip("")
@@ -113,7 +123,7 @@ class IndexStatus(QWidget):
         self._show_button("play", "Resume indexing")
         self._show_attention(progress.attention if progress else 0)
 
-    def show_finished(self, progress: Progress) -> None:
+    def show_finished(self, progress: RunProgress) -> None:
         self.show_nothing()
         self._show_attention(progress.attention)
 

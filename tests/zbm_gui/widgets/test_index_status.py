@@ -2,7 +2,7 @@ import pytest
 
 from tests.zbm_gui.waiting import Catcher
 from zbm_core.engine import MeaningStatus
-from zbm_core.indexing.records import EmbeddingProgress, Phase, Progress
+from zbm_core.indexing.records import Bar, RunProgress, Step
 from zbm_core.semantic import Preparing
 from zbm_gui.widgets.index_status import IndexStatus
 
@@ -16,33 +16,57 @@ def status(app):
     status.deleteLater()
 
 
-def test_each_phase_counts_what_it_works_on(status):
-    status.show_progress(Progress(Phase.READING, 0, 0, 0, 0))
-    assert status.label.text() == "Comparing with the library"
-    status.show_progress(Progress(Phase.ITEMS, 40, 2310, 0, 1870))
+def run(step: Step, **more) -> RunProgress:
+    return RunProgress(step, Bar(40, 30, 2310), Bar(1204, 900, 1870), **more)
+
+
+def test_each_step_counts_what_it_works_on(status):
+    status.show_run(run(Step.READING))
+    assert status.label.text() == "Reading the library"
+    assert status.bar.maximum() == 0, "the end is not known"
+    status.show_run(run(Step.RECORDS))
     assert status.label.text() == "Indexing items  40 / 2,310"
-    status.show_progress(Progress(Phase.DOCUMENTS, 2310, 2310, 1204, 1870, "Smith 2019.pdf", 0, 3000.0))
-    assert status.label.text() == "Indexing documents  1,204 / 1,870"
-    assert "About 50 minutes left" in status.label.toolTip()
-    assert (status.bar.value(), status.bar.maximum()) == (1204, 1870)
+    assert status.bar.value() == round(1000 * 70 / 4620)
+    status.show_run(run(Step.EXTRACT, current="Smith 2019.pdf", seconds_left=3000.0))
+    assert status.label.text() == "Indexing documents  1,204 / 1,870 · about 50 minutes"
+    assert status.bar.value() == round(1000 * 2104 / 3740)
+    assert status.label.toolTip().splitlines() == [
+        "Metadata, notes and annotations: 30 / 2,310",
+        "Attachments: 900 / 1,870",
+        "Smith 2019.pdf",
+    ]
+
+
+def test_meaning_says_what_is_left_how_fast_and_by_which_model(status):
+    status.describe_meaning(MeaningStatus(True, "A model", "MIT", 0, 2310))
+    status.show_run(run(Step.EMBED, items_waiting=666, rate=12.34, seconds_left=7200.0))
+    assert status.label.text() == "Generating semantic data locally for 666 items · about 2 hours"
+    assert "12.3 passages a second by A model" in status.label.toolTip()
+
+
+def test_a_rest_says_why(status):
+    status.show_run(run(Step.WAITING, waiting="Waiting for mains power", seconds_left=60.0))
+    assert status.label.text() == "Waiting for mains power"
+    assert status.button.accessibleName() == "Pause indexing"
 
 
 def test_pausing_and_resuming_is_one_button(status):
     requested = Catcher(status.pause_requested)
-    progress = Progress(Phase.ITEMS, 40, 2310, 0, 1870)
-    status.show_progress(progress)
+    status.show_run(run(Step.RECORDS))
     status.button.click()
     assert requested.wait() == (True,)
-    status.show_paused(progress)
+    status.show_paused(run(Step.RECORDS))
     assert status.button.accessibleName() == "Resume indexing"
     status.button.click()
     assert requested.wait() == (False,)
 
 
 def test_when_all_is_done_only_what_needs_attention_stays(status):
-    status.show_finished(Progress(Phase.DONE, 10, 10, 5, 5))
+    status.show_run(run(Step.DONE))
+    assert status.label.isHidden() and status.button.isHidden() and status.bar.isHidden()
+    status.show_finished(run(Step.DONE))
     assert status.label.isHidden() and status.button.isHidden() and status.attention.isHidden()
-    status.show_finished(Progress(Phase.DONE, 10, 10, 5, 5, attention=1))
+    status.show_finished(run(Step.DONE, attention=1))
     assert status.attention.accessibleName() == "1 document needs attention"
     requested = Catcher(status.attention_requested)
     status.attention.click()
@@ -57,12 +81,3 @@ def test_a_model_on_its_way_says_how_far_it_is(status):
     assert status.label.text() == "Preparing a model"
     assert status.bar.maximum() == 0, "the end is not known"
     assert status.button.accessibleName() == "Pause indexing"
-
-
-def test_indexing_by_meaning_says_what_is_left_and_by_which_model(status):
-    status.describe_meaning(MeaningStatus(True, "A model", "MIT", 0, 2310))
-    status.show_embedding(EmbeddingProgress(1204, 2310, 3000.0))
-    assert status.label.text() == "Indexing meaning  1,204 / 2,310 · about 50 minutes"
-    assert "A model" in status.label.toolTip()
-    status.show_embedding(EmbeddingProgress(0, 0))
-    assert status.label.text() == "Indexing meaning  0 / 0"
