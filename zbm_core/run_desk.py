@@ -78,6 +78,7 @@ class RunDesk:
         self._refresh = refresh
         self._encoder_for_run = encoder_for_run
         self._kick = threading.Event()
+        self.boosted = False
         self.checking = False
         self._marks: Marks | None = None
 

@@ -117,6 +117,9 @@ class RunProgress:
         0  # sources written to the word index or removed from it in this run: it grew when this did
     )
     embedded: int = 0  # passages given a vector in this run
+    rounds: int = (
+        0  # times that words had items, notes and annotations as the library has them; one for each kick
+    )
 
     @property
     def in_words(self) -> str:

@@ -74,6 +74,7 @@ class Run:
         self._counts, self._counted_at = (0, 0), 0
         self._settled = False  # whether the attachments have been counted
         self.reread = 0
+        self._rounds = 0
         self.meaning_error: ZbmError | None = None
         self.library_error: ZbmError | None = None
 
@@ -165,6 +166,7 @@ class Run:
         wanted = self._wanted = texts.record_stamps()
         words = self._words
         if words is None:
+            self._rounds += 1
             return True
         words.take(self._library)
         self._begin(Step.RECORDS)
@@ -175,6 +177,7 @@ class Run:
             if self._parts.kicked():
                 words.commit()
                 return False
+        self._rounds += 1
         return True
 
     def _records_vectors(self) -> bool:
@@ -418,6 +421,7 @@ class Run:
             waiting=self._waiting,
             written=words.written + words.deleted if words is not None else 0,
             embedded=vectors.embedded if vectors is not None else 0,
+            rounds=self._rounds,
         )
 
     def _records_bar(self) -> Bar:
