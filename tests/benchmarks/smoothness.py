@@ -28,6 +28,8 @@ GOAL_MS = 40
 IDLE_SECONDS, QUICK_IDLE_SECONDS = 6.0, 3.0
 WORK_SECONDS, QUICK_WORK_SECONDS = 30.0, 10.0
 SEARCH_EVERY_MS = 500
+#: A search during a run, against the same questions without one.
+SEARCH_GOAL = 1.5
 
 SCRIPT = """
 import json, sys
@@ -96,26 +98,38 @@ def measure(library: str, queries: list[str], idle_seconds: float, work_seconds:
         watch(1.5)
         idle = watch(idle_seconds)
 
+        costs: list[float] = []  # CPU ms of each answer
+
         def ask() -> None:
             window.library_tab.start_search(queries[done["searches"] % len(queries)])
 
-        def answered() -> None:
+        def answered(_number: int, session: object) -> None:
             done["searches"] += 1
+            costs.append(session.result.cpu_ms)
 
         asking = QTimer()
         asking.setInterval(SEARCH_EVERY_MS)
         asking.timeout.connect(ask)
         window.engine.search_finished.connect(answered)
-        window.engine.indexing_progressed.connect(
-            lambda progress: done.update(documents=progress.documents_done)
+        window.engine.run_progressed.connect(
+            lambda progress: done.update(documents=progress.attachments.words)
         )
         window.indexing.set_paused(False)
         asking.start()
         work = watch(work_seconds)
+        busy = costs.copy()
+        # The same questions over what is indexed by now, without a run.
+        window.indexing.set_paused(True)
+        watch(0.5)
+        costs.clear()
+        done["searches"] -= len(busy)
+        watch(work_seconds / 2)
         asking.stop()
+        pairs = list(zip(busy, costs, strict=False))
         window.close()
         logs.close()
-    return {"idle": idle, "work": work, **done}
+    ratio = sum(pair[0] for pair in pairs) / max(1e-9, sum(pair[1] for pair in pairs))
+    return {"idle": idle, "work": work, "search_cost": ratio if pairs else None, **done}
 
 
 def core_wait() -> float:
@@ -152,5 +166,9 @@ def run(options: argparse.Namespace) -> Iterator[Figure]:
         yield plain(f"smoothness.{state}.largest_gap", measured[state]["largest"], "ms")
         yield plain(f"smoothness.{state}.p99_gap", measured[state]["p99"], "ms")
         yield plain(f"smoothness.{state}.largest_own", measured[state]["own"], "ms of CPU")
+    if measured["search_cost"] is None:
+        yield unmeasured("smoothness.search_during_run", "no search was answered in time")
+    else:
+        yield at_most("smoothness.search_during_run", measured["search_cost"], SEARCH_GOAL, "times the CPU")
     yield plain("smoothness.searches", measured["searches"], "searches")
     yield plain("smoothness.documents", measured["documents"], "documents read")
