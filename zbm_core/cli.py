@@ -267,6 +267,7 @@ def _request(options: argparse.Namespace, text: str) -> SearchRequest:
         year_from=options.year_from,
         year_to=options.year_to,
         item_types=tuple(options.type),
+        languages=tuple(options.language),
     )
     return SearchRequest(
         text,
@@ -313,6 +314,9 @@ def _parser() -> argparse.ArgumentParser:
     asking.add_argument("--no-subcollections", action="store_true")
     asking.add_argument("--tag", action="append", default=[], help="only items with this tag (repeatable)")
     asking.add_argument("--type", action="append", default=[], help="only this item type (repeatable)")
+    asking.add_argument(
+        "--language", action="append", default=[], help="only what is in this language, as de (repeatable)"
+    )
     asking.add_argument("--year-from", type=int)
     asking.add_argument("--year-to", type=int)
 

@@ -19,6 +19,6 @@ __getattr__, __dir__, __all__ = lazy_exports(
         ),
         "session": ("Session",),
         "similar": ("similar_items",),
-        "scope": ("item_type", "scope_keys"),
+        "scope": ("item_type", "languages_of", "scope_keys"),
     },
 )

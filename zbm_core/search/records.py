@@ -47,6 +47,7 @@ class Scope:
     item_types: tuple[
         str, ...
     ] = ()  # any of them; Zotero's names, and "attachment", "note" for standalone ones
+    languages: tuple[str, ...] = ()  # any of them; ISO 639-1 codes
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,11 +8,22 @@ from zbm_core.library.records import Attachment, Item, ItemKey, Note
 from zbm_core.search.records import Scope
 
 if TYPE_CHECKING:
+    from zbm_core.documents import DocumentStore
     from zbm_core.library import Library
 
 
-def scope_keys(library: Library, scope: Scope) -> frozenset[ItemKey] | None:
-    """The top-level items of *library* that *scope* admits; None when it admits everything."""
+#: Share of a document that a language has at least for the document to be in it: quotations do not count.
+_LANGUAGE_SHARE = 0.2
+
+
+def scope_keys(
+    library: Library, scope: Scope, documents: DocumentStore | None = None
+) -> frozenset[ItemKey] | None:
+    """The top-level items of *library* that *scope* admits; None when it admits everything.
+
+    Args:
+        documents: where what languages documents are in is known; without it only what items say of themselves counts.
+    """
     if scope == Scope(subcollections=scope.subcollections):
         return None
     keys = library.top_level
@@ -21,7 +32,28 @@ def scope_keys(library: Library, scope: Scope) -> frozenset[ItemKey] | None:
         keys = [key for key in keys if key in members]
     if scope.library is not None:
         keys = [key for key in keys if key.library == scope.library]
-    return frozenset(key for key in keys if _admits(library.record(key), scope))
+    keys = (key for key in keys if _admits(library.record(key), scope))
+    if scope.languages:
+        wanted = set(scope.languages)
+        keys = (key for key in keys if wanted & languages_of(library, key, documents))
+    return frozenset(keys)
+
+
+def languages_of(library: Library, item: ItemKey, documents: DocumentStore | None = None) -> set[str]:
+    """ISO 639-1 codes of the languages *item* can be read in: what it says itself, and those of its documents."""
+    from zbm_core.text import language_named
+
+    record = library.record(item)
+    found: set[str] = set()
+    if isinstance(record, Item):
+        found.update(language_named(text) for name, text in record.fields if name == "language")
+    if documents is not None:
+        attachments = [item] if isinstance(record, Attachment) else library.children(item)
+        for key in attachments:
+            report = documents.report(key) if key in library.attachments else None
+            if report is not None:
+                found.update(code for code, share in report.languages if share >= _LANGUAGE_SHARE)
+    return found - {""}
 
 
 def _admits(record: Item | Attachment | Note, scope: Scope) -> bool:

@@ -101,7 +101,7 @@ class Session:
     def _score(self, request: SearchRequest, cancel: CancelToken) -> _Scored:
         if not self._voices.searchable:
             return _Scored((), Outlook.NOT_SEARCHABLE)
-        allowed = scope_keys(self._library, request.scope)
+        allowed = scope_keys(self._library, request.scope, self._documents)
         words, meaning = self._ask(allowed, cancel)
         if not words and not meaning:
             return self._why_nothing(request.scope, allowed, cancel)
@@ -140,7 +140,13 @@ class Session:
             return len(words.keys() | meaning.keys())
 
         elsewhere = matching(None)
-        filters = scope.tags or scope.item_types or scope.year_from is not None or scope.year_to is not None
+        filters = (
+            scope.tags
+            or scope.item_types
+            or scope.languages
+            or scope.year_from is not None
+            or scope.year_to is not None
+        )
         if filters and elsewhere:
             place = Scope(scope.library, scope.collection, scope.subcollections)
             if matching(scope_keys(self._library, place)):

@@ -1,8 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
 from zbm_core.documents.structure import PdfAnchor
 from zbm_core.library import ItemKey
-from zbm_core.search import Session
+from zbm_core.search import Session, languages_of
 from zbm_core.search.records import Kind, Outlook, Scope, SearchRequest
 
 
@@ -136,3 +138,20 @@ def test_a_document_that_is_being_read_again_leaves_the_other_evidence(indexed, 
     indexed.read_again([ItemKey(1, small.soil_pdf)])
     passages = search(indexed, "mire drainage water").passages(ItemKey(1, small.soil))
     assert passages and all(p.kind is not Kind.ATTACHMENT for p in passages)
+
+
+def test_a_language_is_that_of_the_item_or_of_its_documents(indexed, small, monkeypatch):
+    soil = ItemKey(1, small.soil)
+    library, documents = indexed.library, indexed._documents
+    # Nothing is said of the items: their English is read in their documents.
+    assert languages_of(library, soil) == set()
+    assert languages_of(library, soil, documents) == {"en"}
+    english = search(indexed, "soils moths", languages=("en",)).result
+    assert soil in {match.item for match in english.matches}
+    german = search(indexed, "soils moths", languages=("de",)).result
+    assert german.outlook is Outlook.FILTERED_OUT and german.elsewhere >= 1
+    item = library.items[soil]
+    said = replace(item, fields=(*item.fields, ("language", "Deutsch")))
+    monkeypatch.setitem(library.items, soil, said)
+    both = search(indexed, "soils moths", languages=("de",)).result
+    assert [match.item for match in both.matches] == [soil]
