@@ -12,7 +12,8 @@ CORE = ROOT / "zbm_core"
 
 #: A room may import rooms of a lower number only (and itself).
 LEVEL = {
-    "_lazy": 0, "errors": 0, "paths": 0, "settings": 0, "text": 1, "processes": 1, "children": 1, "restraints": 0,
+    "_lazy": 0, "durable": 0, "errors": 0, "paths": 0, "settings": 1, "text": 1, "processes": 1,
+    "children": 1, "restraints": 0,
     "library": 2, "documents": 2, "lexical": 3, "semantic": 4, "sources": 4, "search": 5, "indexing": 5,
     "engine_records": 1, "index_location": 1, "meaning_cost": 1, "gauges": 2, "diagnostics": 3,
     "index_desk": 6, "searched_part": 6, "diagnostics_desk": 7,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from zbm_core.index_location import (
     size_of,
 )
 from zbm_core.settings import Settings
+
+_log = logging.getLogger(__name__)
 
 FOLDER, LEFTOVER = "index.folder", "index.leftover"
 
@@ -105,7 +108,13 @@ class IndexDesk:
         if not leftover:
             return
         folder = Path(leftover)
-        in_use = folder == self.folder
         # A disk that is away may come back with its copy.
-        if in_use or (folder.parent.is_dir() and delete(folder)):
-            self._settings.set(LEFTOVER, "")
+        if self._in_use(folder) or (folder.parent.is_dir() and delete(folder)):
+            try:
+                self._settings.set(LEFTOVER, "")
+            except OSError as error:
+                _log.warning("what a move of the index left is looked for again: %s", error)
+
+    def _in_use(self, folder: Path) -> bool:
+        """Whether *folder* is the one in use, by whatever name, or one above it."""
+        return self.folder.resolve().is_relative_to(folder.resolve())

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from zbm_core.durable import sync_folder
 from zbm_core.errors import CancelToken, ZbmError
 
 #: What the folder is called where the user has chosen the place.
@@ -113,6 +114,8 @@ def copy_whole(
             done += size
             if on_progress is not None:
                 on_progress(done, total)
+        for folder in (target.parent, target, *(path for path in target.rglob("*") if path.is_dir())):
+            sync_folder(folder)
     except OSError as error:
         raise MoveError(
             "The index could not be copied: the disk may be full, or not writable. The index is used where it "
@@ -125,17 +128,20 @@ def delete(folder: Path) -> bool:
     """Delete a marked *folder*; False when some of it could not be. One without the mark is left alone."""
     if not is_marked(folder):
         return True
-    # The mark goes last: a deletion cut short can be told from a folder of the user's.
-    for entry in folder.iterdir():
-        if entry.name == MARKER:
-            continue
-        if entry.is_dir() and not entry.is_symlink():
-            shutil.rmtree(entry, ignore_errors=True)
-        else:
-            entry.unlink(missing_ok=True)
-    if any(entry.name != MARKER for entry in folder.iterdir()):
-        return False
-    shutil.rmtree(folder, ignore_errors=True)
+    try:
+        # The mark goes last: a deletion cut short can be told from a folder of the user's.
+        for entry in folder.iterdir():
+            if entry.name == MARKER:
+                continue
+            if entry.is_dir() and not entry.is_symlink():
+                shutil.rmtree(entry, ignore_errors=True)
+            else:
+                entry.unlink(missing_ok=True)
+        if any(entry.name != MARKER for entry in folder.iterdir()):
+            return False
+        shutil.rmtree(folder, ignore_errors=True)
+    except OSError:
+        return False  # something of it is in use: it is tried again at the next start
     return not folder.exists()
 
 

@@ -6,11 +6,14 @@ Window geometry and the like are not choices and live in a file of the window's 
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from zbm_core.durable import sync_folder
 
 FORMAT = 1
 
@@ -132,12 +135,13 @@ class Settings:
             self._save(self._values)
 
     def update(self, values: Mapping[str, Any]) -> None:
-        """Store several values in one write: all of them, on the disk too, or (OSError) none."""
+        """Store several values in one write: all of them or (OSError) none, and on the disk on return, so that
+        what they point away from may be deleted."""
         for key, value in values.items():
             self._check(key, value)
         with self._lock:
             changed = {**self._values, **values}
-            self._save(changed)
+            self._save(changed, durable=True)
             self._values = changed
 
     @staticmethod
@@ -145,9 +149,15 @@ class Settings:
         if _BY_KEY[key].coerce(value) != value:
             raise ValueError(f"{value!r} is not a value of {key}")
 
-    def _save(self, values: Mapping[str, Any]) -> None:
+    def _save(self, values: Mapping[str, Any], durable: bool = False) -> None:
         text = json.dumps({"format": FORMAT, "values": values}, ensure_ascii=False, indent=1)
         self._file.parent.mkdir(parents=True, exist_ok=True)
         draft = self._file.with_suffix(".new")
-        draft.write_text(text, "utf-8")
+        with draft.open("w", encoding="utf-8") as file:
+            file.write(text)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         draft.replace(self._file)
+        if durable:
+            sync_folder(self._file.parent)

@@ -227,3 +227,36 @@ def test_the_engine_refuses_the_folder_of_the_library(indexed, small):
     indexed.open_library(small.folder)
     assert indexed.search(SearchRequest("drained peat")).result.matches
     assert tree_hash(small.folder) == before
+
+
+def test_the_index_in_use_is_never_taken_for_what_was_left(desk, settings, elsewhere, tmp_path):
+    desk.move(elsewhere, [])
+    before = content(desk.folder)
+    index_location.mark(elsewhere)
+    for other in (elsewhere, elsewhere / "." / FOLDER_NAME, elsewhere / FOLDER_NAME / ".." / FOLDER_NAME):
+        settings.set("index.leftover", str(other))
+        desk.tidy()
+        assert content(desk.folder) == before and settings.get("index.leftover") == ""
+
+
+def test_a_name_for_the_folder_in_use_is_seen_through(desk, settings, tmp_path):
+    index_location.mark(desk.folder)
+    try:
+        (tmp_path / "link").symlink_to(desk.folder, target_is_directory=True)
+    except OSError:
+        pytest.skip("links cannot be made here")
+    before = content(desk.folder)
+    settings.set("index.leftover", str(tmp_path / "link"))
+    desk.tidy()
+    assert content(desk.folder) == before
+
+
+def test_what_cannot_be_deleted_now_is_tried_again(desk, settings, elsewhere, monkeypatch):
+    old, before = desk.folder, content(desk.folder)
+    monkeypatch.setattr(index_location.shutil, "rmtree", lambda *arguments, **more: None)
+    desk.move(elsewhere, [])
+    assert content(desk.folder) == before and old.exists()
+    assert settings.get("index.leftover") == str(old)
+    monkeypatch.undo()
+    desk.tidy()
+    assert not old.exists() and settings.get("index.leftover") == ""
