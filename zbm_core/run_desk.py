@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 #: At most this many worker children read documents at once; more only heats the laptop.
 MAX_WORKERS = 4
 
+_REREAD = "What was stored of {:,} documents was damaged; they were read again."
+
 _PHASES = {
     Step.READING: Phase.READING,
     Step.RECORDS: Phase.ITEMS,
@@ -148,7 +150,10 @@ class RunDesk:
                 kicked=self._take_kick,
                 machine=self._machine(library) if patient else Tireless(boosted=lambda: True),
             )
-            return Run(parts, cancel=cancel, on_progress=on_progress).run()
+            outcome = Run(parts, cancel=cancel, on_progress=on_progress).run()
+        if outcome.reread and on_notice is not None:
+            on_notice(_REREAD.format(outcome.reread))
+        return outcome
 
     def index(
         self, cancel: CancelToken | None = None, on_progress: Callable[[Progress], None] | None = None

@@ -92,12 +92,14 @@ class Run:
             self._begin(Step.READING)
             self._look_again()
             self._records()
+            self._check_packs()
             while True:
                 self._again = False
                 self._attachments()
-                if not (self._again or self._answered_kick() or self._found_damaged_packs()):
+                if not (self._again or self._answered_kick()):
                     break
             finished = True
+            self._tidy()
         except Cancelled:
             pass
         finally:
@@ -296,20 +298,26 @@ class Run:
         except NotCached:
             # Its pack is not whole and is gone now: it is read (again) by the next pass.
             entry.report, entry.due = None, True
-            self._again = entry.attachment.key not in self._tried
+            self._again = self._again or entry.attachment.key not in self._tried
 
-    def _found_damaged_packs(self) -> bool:
-        """Look at every byte of what was read of documents, where that is due; what is not whole is read again."""
-        if not self._parts.check_packs():
-            return False
-        found = False
-        for key, entry in self._known.items():
-            self._wait_until_allowed()
-            if entry.report is not None and not self._parts.documents.is_whole(key):
-                self.reread += 1
-                self._tried.discard(key)
-                found = True
-        return found
+    def _check_packs(self) -> None:
+        """Look at every byte of what was read of documents, where that is due; what is not whole is removed, and so
+        read again."""
+        if self._words is None or not self._parts.check_packs():
+            return
+        stored = self._parts.documents.keys()
+        for key in stored:
+            self._cancel.check()
+            self.reread += not self._parts.documents.is_whole(key)
+
+    def _tidy(self) -> None:
+        """Give room that is no longer used back to the disk, a slice at a time: no search waits longer than for one."""
+        try:
+            for index in (self._parts.words, self._vectors and self._vectors.meaning.index):
+                while index is not None and index.tidy():
+                    self._cancel.check()
+        except Cancelled:
+            pass  # the next run goes on
 
     def _prepare_meaning(self) -> None:
         self._begin(Step.MODEL)

@@ -215,6 +215,11 @@ class LexicalIndex:
             changes, self._state, self._shelves.snapshot(), self._state.data_version()
         )
 
+    def tidy(self) -> bool:
+        """Give a slice of what is no longer used back to the disk; whether there is more. For the one who writes."""
+        with self._refreshing:
+            return self._state.tidy()
+
     def close(self) -> None:
         """Free the files. What was not committed is forgotten."""
         for part in ("_shelves", "_state"):

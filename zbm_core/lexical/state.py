@@ -24,6 +24,11 @@ from zbm_core.search.records import Kind
 # Raised with every change to what is stored here or in tantivy: an index of another format is rebuilt.
 FORMAT_VERSION = 1
 
+# Bytes of freed pages that stay in the file for the next batch: what is pending comes and goes with each.
+KEPT_FREE = 1_000_000
+# Pages given back in one slice, a few ms of a lock.
+_SLICE = 256
+
 _SCHEMA = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE sources (
@@ -83,6 +88,7 @@ class State:
     def __init__(self, file: Path) -> None:
         self._connection = apsw.Connection(str(file))
         self._connection.set_busy_timeout(10_000)
+        self._connection.pragma("auto_vacuum", "incremental")  # of a new file; others stay as they are
         self._connection.pragma("journal_mode", "wal")
         # The pending mark must be on the disk before tantivy changes anything.
         self._connection.pragma("synchronous", "FULL")
@@ -109,6 +115,17 @@ class State:
                 "INSERT INTO meta VALUES (?, ?)",
                 [("format", str(FORMAT_VERSION)), ("user_key", user_key)],
             )
+
+    def tidy(self) -> bool:
+        """Give a slice of the freed pages beyond `KEPT_FREE` back to the disk; whether there is more."""
+        if self._connection.pragma("auto_vacuum") != 2:  # incremental
+            return False
+        free = self._connection.pragma("freelist_count")
+        spare = free - KEPT_FREE // self._connection.pragma("page_size")
+        if spare <= 0:
+            return False
+        self._connection.execute(f"PRAGMA incremental_vacuum({min(spare, _SLICE)})").fetchall()
+        return spare > _SLICE
 
     def check(self) -> str:
         """What is wrong with the file, in technical words; "" when nothing is.

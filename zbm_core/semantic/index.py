@@ -161,6 +161,11 @@ class SemanticIndex:
         if handles:
             self._matrix.delete(handles)
 
+    def tidy(self) -> bool:
+        """Give a slice of what is no longer used back to the disk; whether there is more."""
+        with self._lock:
+            return self._store.tidy()
+
     def counts(self) -> tuple[int, int]:
         """``(embedded, waiting)`` chunks."""
         with self._lock:

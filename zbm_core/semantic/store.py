@@ -23,6 +23,10 @@ from zbm_core.semantic.records import EmbeddingSource
 #: Version of the tables below. A file of another version is rebuilt: vectors can be computed again.
 SCHEMA_VERSION = 2
 
+#: Bytes of freed pages that stay in the file for what comes next.
+KEPT_FREE = 1_000_000
+#: Pages given back in one slice, a few ms of a lock.
+_SLICE = 256
 #: Bytes of a text's hash; a vector's CRC-32 stands behind it, so that a vector that changed on the disk is told.
 HASH_BYTES = 12
 _CHECK = struct.Struct("<I")
@@ -77,6 +81,7 @@ class SemanticStore:
         db = apsw.Connection(str(self._path))
         try:
             db.set_busy_timeout(5000)
+            db.pragma("auto_vacuum", "incremental")  # of a new file; others stay as they are
             db.pragma("journal_mode", "wal")
             db.pragma("synchronous", "normal")
             tables = {name for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
@@ -259,6 +264,16 @@ class SemanticStore:
         if told is not None:
             digest = int(told, 16) ^ _source_digest(row)
             self._db.execute("UPDATE meta SET value = ? WHERE key = ?", (f"{digest:016x}", _DIGEST))
+
+    def tidy(self) -> bool:
+        """Give a slice of the freed pages beyond `KEPT_FREE` back to the disk; whether there is more."""
+        if self._db.pragma("auto_vacuum") != 2:  # incremental
+            return False
+        spare = self._db.pragma("freelist_count") - KEPT_FREE // self._db.pragma("page_size")
+        if spare <= 0:
+            return False
+        self._db.execute(f"PRAGMA incremental_vacuum({min(spare, _SLICE)})").fetchall()
+        return spare > _SLICE
 
     def close(self) -> None:
         self._db.close()
