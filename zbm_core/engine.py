@@ -78,7 +78,7 @@ class Engine:
             self.endpoint.encoder_for_run,
         )
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
-        self._retired: Library | None = None
+        self._retired: weakref.WeakSet[Library] = weakref.WeakSet()
         self.searched_part = SearchedPart(settings)
         self.index_place = IndexDesk(paths.data, settings)
         self.figures = DiagnosticsDesk(self._desk, self._open_parts)
@@ -148,10 +148,9 @@ class Engine:
                 return None
             for session in self._sessions:
                 session.moved_to(self.searched_part.of(fresh))
-            # A passage may be being read from the old one at this moment: it is closed at the next turn.
-            if self._retired is not None:
-                self._retired.close()
-            self._retired, self._library = self._library, fresh
+            # A run or a passage may be reading from the old one: its copy goes when the last of them lets go of it.
+            self._retired.add(library)
+            self._library = fresh
         return fresh
 
     def changed_on_disk(self) -> bool:
@@ -468,12 +467,13 @@ class Engine:
         for session in self._sessions:
             session.close()
         self._desk.close()
-        for part in (self._documents, self._index, self._library, self._retired):
+        for part in (self._documents, self._index, self._library, *self._retired):
             if part is not None:
                 part.close()
         if self._index is not None:
             self._runs.closed()
-        self._library = self._index = self._documents = self._retired = None
+        self._library = self._index = self._documents = None
+        self._retired.clear()
         self.searched_part.forget()
 
     def _searched(self) -> Library:
