@@ -49,6 +49,8 @@ _STICKY = frozenset(
 """Kinds that hold for all blocks within, whatever these are."""
 
 _string = etree.XPath("string()", smart_strings=False)
+_ids_within = etree.XPath("descendant::*/@id", smart_strings=False)
+_named_within = etree.XPath("descendant-or-self::*[@id or @name]")
 
 
 def walk(
@@ -293,7 +295,7 @@ class Walk:
     def _skipped(self, element: Any) -> _Undo:
         self._builder.at += utf16(_string(element))
         if len(element):
-            self._ids.update(inner.get("id", "") for inner in element.iter("*"))
+            self._ids.update(_ids_within(element))
         return _SKIPPED
 
     def _point(self, attributes: Mapping[str, str]) -> None:
@@ -308,9 +310,8 @@ class Walk:
 
     def _point_within(self, element: Any) -> None:
         """Note the places in what is left out, as those of the text behind it."""
-        for inner in element.iter("*"):
-            if inner.get("id") or inner.get("name"):
-                self._point(inner.attrib)
+        for inner in _named_within(element):
+            self._point(inner.attrib)
 
     def _page_break(self, element: Any) -> bool:
         """Begin a printed page; true if the element is nothing but its mark."""
