@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from zbm_core.documents.structure import PdfAnchor
@@ -151,7 +149,7 @@ def test_a_language_is_that_of_the_item_or_of_its_documents(indexed, small, monk
     german = search(indexed, "soils moths", languages=("de",)).result
     assert german.outlook is Outlook.FILTERED_OUT and german.elsewhere >= 1
     item = library.items[soil]
-    said = replace(item, fields=(*item.fields, ("language", "Deutsch")))
+    said = item._replace(fields=(*item.fields, ("language", "Deutsch")))
     monkeypatch.setitem(library.items, soil, said)
     both = search(indexed, "soils moths", languages=("de",)).result
     assert [match.item for match in both.matches] == [soil]
