@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from zbm_core.indexing.records import RunOutcome, RunProgress
     from zbm_core.library import Library
 
+#: Seconds between two messages of one step of getting a model: a download tells of every piece.
+PREPARING_EVERY = 0.2
 #: Steps about meaning: words have what is to be had by then.
 _MEANING_STEPS = frozenset({Step.MODEL, Step.RECORDS_MEANING, Step.FETCH, Step.CUT, Step.EMBED})
 
@@ -93,7 +96,7 @@ class IndexRuns(QObject):
                 token,
                 on_progress,
                 self._on_library,
-                lambda preparing: lane.tell(job, lambda: self.preparing.emit(preparing)),
+                self._preparing_teller(lambda: job),
                 lambda notice: lane.tell(job, lambda: self.noticed.emit(notice)),
             )
             return outcome, engine.meaning_status()
@@ -114,12 +117,23 @@ class IndexRuns(QObject):
 
         def work(token: CancelToken) -> MeaningStatus:
             engine = self._engine()
-            engine.prepare_meaning(
-                token, lambda preparing: lane.tell(job, lambda: self.preparing.emit(preparing))
-            )
+            engine.prepare_meaning(token, self._preparing_teller(lambda: job))
             return engine.meaning_status()
 
         job = lane.submit(Job("prepare", work, self.describe, self.failed.emit))
+
+    def _preparing_teller(self, job: Callable[[], Job]) -> Callable[[Preparing], None]:
+        """Tells from the lane; a step that is another at once, for it may be the last word for a while."""
+        told, about = 0.0, ""
+
+        def tell(preparing: Preparing) -> None:
+            nonlocal told, about
+            now = time.monotonic()
+            if preparing.what != about or now - told >= PREPARING_EVERY:
+                told, about = now, preparing.what
+                self.lane.tell(job(), lambda: self.preparing.emit(preparing))
+
+        return tell
 
     def describe(self, status: MeaningStatus) -> None:
         """Take what is known of the model in use."""
