@@ -7,7 +7,7 @@ from tests.support.word_model import word_encoder
 from zbm_core.semantic.endpoint import Address, EndpointClient
 
 #: Of clients in tests: nothing here needs a long wait.
-QUICK = {"answer_seconds": 5.0, "first_back_off": 0.01}
+QUICK = {"answer_seconds": 60.0, "first_back_off": 0.01}
 
 
 @pytest.fixture(scope="session")

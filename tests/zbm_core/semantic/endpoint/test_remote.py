@@ -210,7 +210,7 @@ def test_a_run_stops_at_once_while_the_server_is_silent(server, run):
     began = time.monotonic()
     with pytest.raises(Cancelled):
         run.vectors(cancel=cancel)
-    assert time.monotonic() - began < 4  # the server is silent for thirty seconds, patience is five
+    assert time.monotonic() - began < 20  # the server is silent for thirty seconds, patience is a minute
 
 
 def test_silence_ends_in_work_done_here(server, local):
