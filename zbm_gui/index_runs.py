@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from zbm_core.engine import Engine, MeaningStatus
     from zbm_core.indexing.records import RunOutcome, RunProgress
     from zbm_core.library import Library
+    from zbm_core.semantic import Preparing
 
 #: Seconds between two messages of one step of getting a model: a download tells of every piece.
 PREPARING_EVERY = 0.2

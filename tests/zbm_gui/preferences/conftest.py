@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.zbm_gui.waiting import Catcher
+from tests.zbm_gui.waiting import Catcher, until
 from zbm_core.paths import AppPaths
 from zbm_core.settings import Settings
 from zbm_gui.engine_thread import EngineThread
@@ -18,11 +18,12 @@ def settings(tmp_path):
 def engine(app, tmp_path, settings, small):
     settings.set("search.semantic", False)  # there is no model here, and none is to be fetched
     engine = EngineThread(AppPaths.under(tmp_path / "home"), settings)
-    opened, finished = Catcher(engine.library_opened), Catcher(engine.run_finished)
+    opened, indexed = Catcher(engine.library_opened), []
     engine.open_library(small.folder)
     opened.wait()
-    engine.start_indexing()
-    finished.wait()
+    # By words alone: a whole run would fetch or make a model.
+    engine.ask("index", lambda asked, token: asked.index(token), indexed.append)
+    until(lambda: indexed)
     yield engine
     assert engine.close()
 
