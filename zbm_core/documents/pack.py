@@ -255,6 +255,16 @@ def _text_block(group: Sequence[Chunk], paths: dict[tuple[str, ...], int]) -> by
     return zlib.compress(_json(fields), LEVEL)
 
 
+_FARTHEST = 1 << 29
+"""Steps from the origin that are stored: differences of two stay within 32 bits. A broken file sets text at any place;
+no page is nearly as large."""
+
+
+def _step(points: float) -> int:
+    """A coordinate in whole steps, within what is stored."""
+    return round(min(max(points * _STEPS, -_FARTHEST), _FARTHEST)) if points == points else 0
+
+
 def _anchor_block(group: Sequence[Chunk]) -> bytes:
     counts: list[Any] = []
     numbers = array("i")
@@ -264,8 +274,8 @@ def _anchor_block(group: Sequence[Chunk]) -> bytes:
                 counts.append(len(rects))
                 page = left = bottom = 0
                 for rect in rects:
-                    x, y = round(rect.left * _STEPS), round(rect.bottom * _STEPS)
-                    width, height = round(rect.right * _STEPS) - x, round(rect.top * _STEPS) - y
+                    x, y = _step(rect.left), _step(rect.bottom)
+                    width, height = _step(rect.right) - x, _step(rect.top) - y
                     numbers.extend((rect.page - page, x - left, y - bottom, width, height))
                     page, left, bottom = rect.page, x, y
             case SelectorAnchor(selectors):
