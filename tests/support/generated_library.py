@@ -31,10 +31,58 @@ _SYLLABLES = [c + v for c in "bcdfghjklmnprstvwz" for v in "aeiou"] + [
     "al",
 ]
 # The words of English prose that occur in nearly every passage, so that questions have their small words.
-_SMALL = (
-    "the of and to in a is that for was with as by on are from this be at or an which were not it have has been"
-    " their can we these between also more than but other such may its all one two both into after during what how"
-).split()
+_SMALL = [
+    "the",
+    "of",
+    "and",
+    "to",
+    "in",
+    "a",
+    "is",
+    "that",
+    "for",
+    "was",
+    "with",
+    "as",
+    "by",
+    "on",
+    "are",
+    "from",
+    "this",
+    "be",
+    "at",
+    "or",
+    "an",
+    "which",
+    "were",
+    "not",
+    "it",
+    "have",
+    "has",
+    "been",
+    "their",
+    "can",
+    "we",
+    "these",
+    "between",
+    "also",
+    "more",
+    "than",
+    "but",
+    "other",
+    "such",
+    "may",
+    "its",
+    "all",
+    "one",
+    "two",
+    "both",
+    "into",
+    "after",
+    "during",
+    "what",
+    "how",
+]
 
 
 @dataclass(frozen=True)
