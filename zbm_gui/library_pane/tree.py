@@ -86,6 +86,6 @@ def _row(node: Node, icon: str, count: int | None) -> QStandardItem:
     row.setData(node, NODE)
     row.setData(count, COUNT)
     sentence = node.name if count is None else f"{node.name}, {counted(count, 'item')}"
-    row.setToolTip(sentence)
+    row.setToolTip(style.plain_tooltip(sentence))
     row.setData(sentence, Qt.ItemDataRole.AccessibleTextRole)
     return row

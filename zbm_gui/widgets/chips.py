@@ -44,7 +44,8 @@ class Chip(QToolButton):
         self._value = value
         self._filters = filters and bool(value)
         self.setAccessibleName(f"{self._label}: {value or 'any'}")
-        self.setToolTip(f"{self._label}: {value}" if value else f"Filter by {self._label.lower()}")
+        tip = f"{self._label}: {value}" if value else f"Filter by {self._label.lower()}"
+        self.setToolTip(style.plain_tooltip(tip))
         self.updateGeometry()
         self.update()
 
