@@ -403,6 +403,10 @@ class Engine:
         """The attachments that could not be read, with their reasons."""
         return self._runs.needing_attention()
 
+    def languages(self) -> dict[ItemKey, frozenset[str]]:
+        """ISO 639-1 codes of what each item can be read in, where that is known. Reads the head of every pack once."""
+        return self._runs.languages()
+
     def read_again(self, attachments: list[ItemKey]) -> None:
         """Forget how reading *attachments* ended, so that the next run tries them again."""
         self._need(self._documents).forget(attachments)
@@ -412,7 +416,7 @@ class Engine:
         return self._need(self._library).note_texts(notes)
 
     def note_html(self, note: ItemKey) -> str:
-        """The note's own markup: untrusted, never shown uncleaned."""
+        """The note's own markup: never shown uncleaned."""
         return self._need(self._library).note_html(note)
 
     def outline(self, attachment: ItemKey) -> tuple[OutlineEntry, ...]:
@@ -443,18 +447,14 @@ class Engine:
         info = self._need(self._library).libraries[attachment.library]
         if selector is not None and annotation is None:
             return open_text_link(info, attachment, selector)
-        physical = None if page is None else page + 1
-        return open_pdf_link(info, attachment, page=physical, annotation=annotation)
+        return open_pdf_link(info, attachment, None if page is None else page + 1, annotation)
 
     def citation(self, item: ItemKey) -> str:
         """How *item* is cited beside a quote: "Smith et al. 2019", or its title where it has no creators."""
         record = self._need(self._library).record(item)
         if record is None:
             raise EngineError("That item is no longer in the library.", str(item))
-        if not isinstance(record, Item):
-            return record.title
-        who = record.creator_summary or record.title
-        return f"{who} {record.year}" if record.year else who
+        return record.citation if isinstance(record, Item) else record.title
 
     # --- closing --------------------------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from zbm_core.indexing.records import (
     RunReport,
     Step,
 )
+from zbm_core.library.records import ItemKey
 from zbm_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -197,6 +198,14 @@ class RunDesk:
                 attention += needs_attention(report, location)
         records = sum(stored.get(key) == stamp for key, stamp in wanted.items())
         return Progress(Phase.DONE, records, len(wanted), done, total, attention=attention)
+
+    def languages(self) -> dict[ItemKey, frozenset[str]]:
+        """See `Engine.languages`."""
+        from zbm_core.search import languages_of
+
+        library, _, documents = self._opened()
+        found = {key: frozenset(languages_of(library, key, documents)) for key in library.top_level}
+        return {key: languages for key, languages in found.items() if languages}
 
     def needing_attention(self) -> list[tuple[Attachment, DocumentReport]]:
         """See `Engine.documents_needing_attention`."""

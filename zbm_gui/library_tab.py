@@ -18,6 +18,7 @@ from zbm_gui.engine_thread import EngineThread
 from zbm_gui.item_pane import ItemPane
 from zbm_gui.item_tree import ItemTree, Row, Selection
 from zbm_gui.item_tree.wording import record_title
+from zbm_gui.language_filter import LanguageFilter
 from zbm_gui.library_pane import LibraryPane, Node, NodeKind
 from zbm_gui.pane_feeder import PaneFeeder
 from zbm_gui.search_controller import SearchController
@@ -71,6 +72,7 @@ class LibraryTab(QWidget):
         self.note = Banner()
         self.item_pane = ItemPane()
         self.search = SearchController(engine, settings, self.bar, self)
+        self._languages = LanguageFilter(engine, self.bar, self)
         self._feeder = PaneFeeder(engine, self.item_pane, self._listed, self)
         self._lay_out()
         self.setFocusProxy(self.tree)
@@ -260,7 +262,7 @@ class LibraryTab(QWidget):
     def _keys(self) -> Sequence[ItemKey]:
         """What the sidebar and the filters let through."""
         node = self.pane.current_node()
-        keys = scoping.items_in(self._library, self.bar.scope())
+        keys = scoping.items_in(self._library, self.bar.scope(), self._languages.of)
         if node is not None and node.kind is NodeKind.RECENT:
             wanted = set(keys)
             keys = [key for key in self._digest.recent if key in wanted]

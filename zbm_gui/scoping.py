@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -15,11 +16,17 @@ if TYPE_CHECKING:
 RECENT_DAYS = 14
 
 
-def items_in(library: Library, scope: Scope) -> list[ItemKey]:
-    """The top-level items that *scope* lets through, by the filter that searches use, in the library's order."""
+def items_in(
+    library: Library, scope: Scope, languages: Callable[[ItemKey], Set[str]] | None = None
+) -> list[ItemKey]:
+    """The top-level items that *scope* lets through, by the filter that searches use, in the library's order.
+
+    Args:
+        languages: what languages an item can be read in.
+    """
     from zbm_core.search import scope_keys
 
-    allowed = scope_keys(library, scope)
+    allowed = scope_keys(library, scope, languages)
     return [key for key in library.top_level if allowed is None or key in allowed]
 
 

@@ -65,6 +65,12 @@ class Item(NamedTuple):
     date_added: str
     date_modified: str
 
+    @property
+    def citation(self) -> str:
+        """How it is cited beside a quote: "Smith et al. 2019", or its title where it has no creators."""
+        who = self.creator_summary or self.title
+        return f"{who} {self.year}" if self.year else who
+
 
 class Attachment(NamedTuple):
     key: ItemKey

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Set
 from typing import TYPE_CHECKING
 
 from zbm_core.library.records import Attachment, Item, ItemKey, Note
@@ -17,12 +18,12 @@ _LANGUAGE_SHARE = 0.2
 
 
 def scope_keys(
-    library: Library, scope: Scope, documents: DocumentStore | None = None
+    library: Library, scope: Scope, languages: Callable[[ItemKey], Set[str]] | None = None
 ) -> frozenset[ItemKey] | None:
     """The top-level items of *library* that *scope* admits; None when it admits everything.
 
     Args:
-        documents: where what languages documents are in is known; without it only what items say of themselves counts.
+        languages: what languages an item can be read in; without it what items say of themselves counts.
     """
     if scope == Scope(subcollections=scope.subcollections):
         return None
@@ -35,7 +36,8 @@ def scope_keys(
     keys = (key for key in keys if _admits(library.record(key), scope))
     if scope.languages:
         wanted = set(scope.languages)
-        keys = (key for key in keys if wanted & languages_of(library, key, documents))
+        of = languages or (lambda key: languages_of(library, key))
+        keys = (key for key in keys if wanted & of(key))
     return frozenset(keys)
 
 

@@ -24,7 +24,7 @@ from zbm_core.search.records import (
     SearchRequest,
     SearchResult,
 )
-from zbm_core.search.scope import scope_keys
+from zbm_core.search.scope import languages_of, scope_keys
 from zbm_core.search.voices import Voices
 from zbm_core.sources import SourceTexts
 
@@ -101,7 +101,7 @@ class Session:
     def _score(self, request: SearchRequest, cancel: CancelToken) -> _Scored:
         if not self._voices.searchable:
             return _Scored((), Outlook.NOT_SEARCHABLE)
-        allowed = scope_keys(self._library, request.scope, self._documents)
+        allowed = scope_keys(self._library, request.scope, self._languages)
         words, meaning = self._ask(allowed, cancel)
         if not words and not meaning:
             return self._why_nothing(request.scope, allowed, cancel)
@@ -114,6 +114,9 @@ class Session:
         matches = fuse(*kept, request.fusion, weight)
         hidden = len(words.keys() | meaning.keys()) - len(matches)
         return _Scored(matches[: request.limit], Outlook.FOUND, hidden)
+
+    def _languages(self, item: ItemKey) -> set[str]:
+        return languages_of(self._library, item, self._documents)
 
     def _ask(
         self, allowed: frozenset[ItemKey] | None, cancel: CancelToken

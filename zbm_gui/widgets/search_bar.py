@@ -95,7 +95,9 @@ class SearchBar(QWidget):
         self.years_chip = YearsChip()
         self.types_chip = ChecksChip("Type")
         self.tags_chip = ChecksChip("Tags")
-        for chip in (self.years_chip, self.types_chip, self.tags_chip):
+        self.languages_chip = ChecksChip("Language")
+        self.languages_chip.hide()
+        for chip in (self.years_chip, self.types_chip, self.tags_chip, self.languages_chip):
             chip.changed.connect(self.scope_changed)
 
         unit = style.unit(self)
@@ -105,7 +107,13 @@ class SearchBar(QWidget):
         self._box.addWidget(self.field, 1)
         chips = QHBoxLayout()
         chips.setSpacing(unit // 2)
-        for chip in (self.place_chip, self.years_chip, self.types_chip, self.tags_chip):
+        for chip in (
+            self.place_chip,
+            self.years_chip,
+            self.types_chip,
+            self.tags_chip,
+            self.languages_chip,
+        ):
             chips.addWidget(chip)
         chips.addStretch()
         self._box.addLayout(chips)
@@ -217,6 +225,11 @@ class SearchBar(QWidget):
         self.types_chip.set_choices(names, digest.item_types)
         self.tags_chip.set_choices({tag: tag for tag in digest.tags}, digest.tags)
 
+    def set_languages(self, names: dict[str, str], counts: dict[str, int]) -> None:
+        """What languages the library can be read in, by code; with one alone there is nothing to choose."""
+        self.languages_chip.set_choices(names, counts)
+        self.languages_chip.setVisible(len(names) > 1 or bool(self.languages_chip.ticked))
+
     def set_place(self, place: Place) -> None:
         """What the sidebar selected; the scope becomes that."""
         self._place, self._reach = place, "narrow"
@@ -237,6 +250,7 @@ class SearchBar(QWidget):
             year_from=first,
             year_to=last,
             item_types=self.types_chip.ticked,
+            languages=self.languages_chip.ticked,
         )
 
     def place_name(self) -> str:
@@ -265,6 +279,7 @@ class SearchBar(QWidget):
         self.years_chip.set_years(None, None)
         self.types_chip.set_ticked(())
         self.tags_chip.set_ticked(())
+        self.languages_chip.set_ticked(())
         self.scope_changed.emit()
 
     def _open_places(self) -> None:

@@ -147,3 +147,17 @@ def test_everything_has_a_name_for_screen_readers(bar):
     bar.types_chip.set_ticked(["thesis"])
     assert bar.types_chip.accessibleName() == "Type: Thesis"
     assert bar.years_chip.accessibleName() == "Year: any"
+
+
+def test_languages_are_offered_where_there_is_a_choice(bar):
+    assert not bar.languages_chip.isVisibleTo(bar)
+    bar.set_languages({"en": "English", "de": "German"}, {"en": 4, "de": 2})
+    assert bar.languages_chip.isVisibleTo(bar)
+    bar.languages_chip.set_ticked(["de"])
+    assert bar.scope().languages == ("de",)
+    assert bar.languages_chip.accessibleName() == "Language: German"
+    # A filter that is on is never hidden.
+    bar.set_languages({"en": "English"}, {"en": 4})
+    assert bar.languages_chip.isVisibleTo(bar)
+    bar.remove_filters()
+    assert bar.scope().languages == ()
