@@ -203,6 +203,9 @@ def run(arguments: list[str]) -> int:
 def test(arguments: list[str]) -> int:
     prepare("test", screen=False)
     environment = dict(os.environ, QT_QPA_PLATFORM="offscreen")
+    if not any(argument.startswith(("-n", "--co", "--pdb")) for argument in arguments):
+        # A file's tests stay together: they share what takes long to make.
+        arguments = ["-n", "auto", "--dist", "loadfile", *arguments]
     return subprocess.run(
         [str(venv_python()), "-m", "pytest", *arguments], cwd=ROOT, env=environment
     ).returncode

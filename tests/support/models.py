@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import tempfile
+import time
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
+#: Seconds after which nobody is making the model any more.
+_STALE = 300
 #: Words a tiny model knows; their vectors are the rows of `tiny_table`.
 WORDS = [
     "<pad>",
@@ -41,8 +47,28 @@ def made_once(name: str):
     label = zlib.crc32(repr((stamp, str(code))).encode())
     folder = Path(tempfile.gettempdir()) / f"zbm-test-models-{label:08x}"
     shelf = Shelf(folder)
-    model = shelf.installed(name) or shelf.install({**shelf.catalogue(), **shelf.pickers()}[name])
+    # Tests run side by side: one of them makes the model, the others wait for it.
+    with _alone(folder.with_name(f"{folder.name}-{name}.lock")):
+        model = shelf.installed(name) or shelf.install({**shelf.catalogue(), **shelf.pickers()}[name])
     return shelf, model
+
+
+@contextlib.contextmanager
+def _alone(lock: Path) -> Iterator[None]:
+    """Held by one process at a time; a lock of one that was killed is broken after some minutes."""
+    while True:
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL))
+            break
+        except FileExistsError:
+            with contextlib.suppress(FileNotFoundError):
+                if time.time() - lock.stat().st_mtime > _STALE:
+                    lock.unlink()
+            time.sleep(0.1)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
 
 
 def tiny_table(width: int = 8, seed: int = 4) -> np.ndarray:
