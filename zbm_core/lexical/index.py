@@ -104,7 +104,7 @@ class LexicalIndex:
         with self._refreshing:  # the connection is one, and a search may be looking for another's commits
             return self._state.stamps()
 
-    def tops(self) -> set[ItemKey]:
+    def tops(self) -> frozenset[ItemKey]:
         """The result items that can be found."""
         return self._current_view().roster.items()
 

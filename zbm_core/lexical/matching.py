@@ -7,7 +7,7 @@ across spaces, hyphens and line ends, pairs of characters in scripts without spa
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,6 +15,9 @@ from zbm_core.lexical.expression import MAX_EXPANSIONS, small_words_of, spelled_
 from zbm_core.lexical.query import Phrase, Query
 from zbm_core.lexical.view import View
 from zbm_core.text import bigrams, fold_with_map, is_run, keeps_first_letter, words_with_spans
+
+#: Texts whose matches are kept: the passages of some previews.
+_REMEMBERED = 100
 
 
 class Found(NamedTuple):
@@ -38,6 +41,7 @@ class Matcher:
     languages: tuple[str, ...] = ()
     # First letters of the stems; a word that begins otherwise is not stemmed. None: any word may be one of them.
     beginnings: frozenset[str] | None = None
+    _remembered: dict[str, list[Found]] = field(default_factory=dict)
 
     @property
     def any(self) -> bool:
@@ -50,8 +54,18 @@ class Matcher:
         weights.update({number: weight for _, number, weight in (*self.prefixes, *self.phrases)})
         return sum(weights.values())
 
-    def find(self, text: str) -> list[Found]:
-        """Every match in *text*, by position; matches may overlap."""
+    def find(self, text: str) -> Sequence[Found]:
+        """Every match in *text*, by position; matches may overlap. A passage is asked for its line and its marks:
+        the last texts are remembered."""
+        found = self._remembered.get(text)
+        if found is None:
+            found = self._find(text)
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            self._remembered[text] = found
+        return found
+
+    def _find(self, text: str) -> list[Found]:
         folded = fold_with_map(text)
         # The text as the index holds it: runs as pairs of characters.
         tokens: list[tuple[str, int, int]] = []

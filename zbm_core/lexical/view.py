@@ -27,10 +27,18 @@ class Roster:
         self.top_numbers = {key: top for top, key in tops.items()}
         self._rows_by_language: Counter[str] = Counter()
         self._sources_by_top: Counter[int] = Counter()
+        self._version = 0  # of what has changed since
+        self._items: tuple[int, frozenset[ItemKey]] | None = None
         for row in rows:
             self._enter(row)
 
     def change(self, changes: Sequence[Change], state: State) -> None:
+        try:
+            self._change(changes, state)
+        finally:
+            self._version += 1
+
+    def _change(self, changes: Sequence[Change], state: State) -> None:
         for change in changes:
             old = self.sources.pop(change.number, None)
             if old is not None:
@@ -49,9 +57,15 @@ class Roster:
         self._rows_by_language[row.language] += row.passages + row.items
         self._sources_by_top[row.top] += 1
 
-    def items(self) -> set[ItemKey]:
-        """The result items with at least one source."""
-        return {self.tops[top] for top, count in list(self._sources_by_top.items()) if count > 0}
+    def items(self) -> frozenset[ItemKey]:
+        """The result items with at least one source; kept until something changes, for every search asks."""
+        kept, version = self._items, self._version
+        if kept is None or kept[0] != version:
+            found = frozenset(
+                self.tops[top] for top, count in list(self._sources_by_top.items()) if count > 0
+            )
+            kept = self._items = version, found
+        return kept[1]
 
     def languages(self) -> tuple[str, ...]:
         counts = self._rows_by_language

@@ -27,7 +27,7 @@ MAX_PASSAGES = 400
 #: .73 of them, where the reference's .7 meaning and .3 words has .64 (benchmark `meaning`).
 WORDS_WEIGHT, MEANING_WEIGHT, SENTENCE_WEIGHT = 1.0, 0.4, 0.8
 #: Passages of an item whose sentences are read for it; further ones change nothing.
-READ_CLOSELY = 6
+READ_CLOSELY = 5
 
 _Place = tuple[ItemKey, int | None]
 _Texts = dict[_Place, PassageText]

@@ -83,7 +83,7 @@ class Session:
             matches=scored.matches,
             hidden=scored.hidden,
             elsewhere=scored.elsewhere,
-            indexed=sum(key in found for key in library.top_level),
+            indexed=len(found.intersection(library.top_level)),
             total=len(library.top_level),
             engines=self._voices.engines,
             notice=self._voices.notice,
