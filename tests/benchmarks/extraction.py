@@ -66,7 +66,7 @@ worker.settle_memory()
 for line in sys.stdin:
     request = json.loads(line)
     message = dict({"type": "application/pdf"}, **request, job=0, attempts=0, stall=600,
-                   file=worker.file_stamp(request["path"]), cache="", fallback="", max_bytes=2**40, max_pages=10**6)
+                   file=worker.file_stamp(request["path"]), cache="", fallback="", memory=2**34, max_bytes=2**40, max_pages=10**6)
     start = time.process_time(), time.perf_counter()
     worker.handle(message, lambda sent: None)
     spent = time.process_time() - start[0], time.perf_counter() - start[1]

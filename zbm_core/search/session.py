@@ -106,7 +106,7 @@ class Session:
         if not words and not meaning:
             return self._why_nothing(request.scope, allowed, cancel)
         weight = MEANING_WEIGHT
-        if words and meaning and request.fusion is Fusion.STRENGTH:
+        if words and meaning and request.fusion is Fusion.STRENGTH and self._voices.asks:
             cancel.check()
             meaning, weight = self._voices.of_meaning_again(words, meaning, allowed), FEEDBACK_WEIGHT
         self._found = words, meaning

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from zbm_core.lexical import LexicalIndex, Query
     from zbm_core.semantic import Likeness, Meaning
 
+#: Telling words from which a query counts as one that asks.
+QUESTION_WORDS = 3
 NOT_READY = "Searching by meaning is still being prepared; words alone rank for now."
 FAILED = "The embedding model could not be run, so words alone rank. ({reason})"
 
@@ -36,6 +38,7 @@ class Voices:
         self, text: str, choice: EngineChoice, query: Query, index: LexicalIndex, meaning: Meaning | None
     ) -> None:
         self.query, self._index, self._meaning = query, index, meaning
+        self._text = text
         self.notice = ""
         self._likenesses: dict[ItemKey, Likeness] = {}
         self.vector: np.ndarray | None = self._embedded(text, choice)
@@ -56,6 +59,18 @@ class Voices:
             self.notice = FAILED.format(reason=error.message)
             return None
         return vector if vector.any() else None
+
+    @property
+    def asks(self) -> bool:
+        """Whether the query is a question or a description rather than a name or a keyword or two: then what it
+        means has more to say, and otherwise what has its very words must come first."""
+        from zbm_core.text import language_of, small_words
+
+        small = small_words(language_of(self._text) or "en")
+        telling = sum(word.text not in small for word in self.query.words)
+        telling += sum(len(run) // 2 for run in self.query.runs)
+        telling += sum(len(phrase.tokens) for phrase in self.query.phrases)
+        return telling >= QUESTION_WORDS
 
     @property
     def searchable(self) -> bool:

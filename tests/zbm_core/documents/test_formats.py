@@ -183,7 +183,7 @@ def test_a_child_that_reads_pages_loads_no_reader_of_pdfs(tmp_path: Path) -> Non
         "import sys, json; from pathlib import Path; from zbm_core.documents import worker\n"
         f"path = Path({str(tmp_path / 'a.html')!r})\n"
         "message = dict(job=0, path=str(path), type='text/html', target=str(path) + '.pack', file=worker.file_stamp(path),"
-        " cache='', fallback='', attempts=0, stall=60, max_bytes=10**9, max_pages=100)\n"
+        " cache='', fallback='', attempts=0, stall=60, memory=2**30, max_bytes=10**9, max_pages=100)\n"
         "before = set(sys.modules); worker.handle(message, lambda sent: None)\n"
         "print(json.dumps([sorted(before & {'pymupdf', 'selectolax', 'lxml'}), 'pymupdf' in sys.modules]))"
     )
@@ -207,7 +207,7 @@ def test_errors_of_a_reader_are_outcomes(
     path.write_text(PROSE)
     message = {
         "job": 0, "path": str(path), "type": "", "target": str(tmp_path / "a.pack"), "cache": "", "fallback": "",
-        "file": worker.file_stamp(path), "attempts": 0, "stall": 60, "max_bytes": 10**9, "max_pages": 10,
+        "file": worker.file_stamp(path), "attempts": 0, "stall": 60, "memory": 2**30, "max_bytes": 10**9, "max_pages": 10,
     }  # fmt: skip
     from zbm_core import processes
     from zbm_core.documents.pack import read_header

@@ -269,11 +269,11 @@ def test_cancelling_ends_the_children_and_keeps_what_is_done(cache: Path, tmp_pa
     whole, sleeper = sleeping_and_whole(tmp_path)
     documents = DocumentStore(cache, command=lambda: BROKEN)
     token = CancelToken()
-    done, children = [], []
+    done, children, others = [], [], psutil.Process().children()
     with pytest.raises(Cancelled):
         for finished, _ in documents.extract([job(whole, 1), job(sleeper, 2)], token):
             done.append(finished.path)
-            children += psutil.Process().children()
+            children += [child for child in psutil.Process().children() if child not in others]
             threading.Timer(0.1, token.cancel).start()
     assert done == [whole]
     assert children and not any(map(is_alive, children))
@@ -288,9 +288,10 @@ def test_cancelling_ends_the_children_and_keeps_what_is_done(cache: Path, tmp_pa
 def test_leaving_the_loop_early_ends_the_children(cache: Path, tmp_path: Path) -> None:
     whole, sleeper = sleeping_and_whole(tmp_path)
     documents = DocumentStore(cache, command=lambda: BROKEN)
+    others = psutil.Process().children()
     results = documents.extract([job(whole, 1), job(sleeper, 2)])
     next(results)
-    children = psutil.Process().children()
+    children = [child for child in psutil.Process().children() if child not in others]
     results.close()
     assert children and not any(map(is_alive, children))
     documents.close()
