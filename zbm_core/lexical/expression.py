@@ -77,7 +77,7 @@ def terms_of(view: View, query: Query) -> list[Term]:
         elif like := spelled_like(view, word.text):
             terms.append(Term(like, factor * MISSPELT_FACTOR, exact=True))
         else:
-            terms.append(Term(stems_of_word(word.text, view.languages), factor, small=says_little))
+            terms.append(Term(stems_asked(word.text, view.languages), factor, small=says_little))
     for run in query.runs:
         terms += [Term((pair,), 1.0) for pair in dict.fromkeys(bigrams(run))]
         if len(run) > 1:
@@ -204,9 +204,25 @@ def _one_letter_away(first: str, second: str) -> bool:
     return max(len(one), len(other)) == 1 or (len(one) == 2 and one == other[::-1])
 
 
+#: Letters of a word, and of a stem that says nothing of it.
+_LONG_WORD, _SHORT_STEM = 6, 3
+
+
 def stems_of_word(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
     """The stems of a word in each of the library's languages."""
     return tuple(dict.fromkeys(table(language)[word] for language in languages)) or (word,)
+
+
+def stems_asked(word: str, languages: tuple[str, ...]) -> tuple[str, ...]:
+    """The stems by which a query's word is looked for.
+
+    A stemmer of another language may leave next to nothing of a long word: German makes "for" of "forests". Such a
+    stem is left out where another language's says more.
+    """
+    stems = stems_of_word(word, languages)
+    if len(word) < _LONG_WORD or not word.isascii():
+        return stems
+    return tuple(stem for stem in stems if len(stem) > _SHORT_STEM) or stems
 
 
 def small_words_of(view: View, query: Query) -> frozenset[str]:

@@ -11,7 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from zbm_core.lexical.expression import MAX_EXPANSIONS, small_words_of, spelled_like, stems_of_word
+from zbm_core.lexical.expression import (
+    MAX_EXPANSIONS,
+    small_words_of,
+    spelled_like,
+    stems_asked,
+    stems_of_word,
+)
 from zbm_core.lexical.query import Phrase, Query
 from zbm_core.lexical.view import View
 from zbm_core.text import bigrams, fold_with_map, is_run, keeps_first_letter, words_with_spans
@@ -133,7 +139,7 @@ def _matcher(view: View, query: Query, everything: bool) -> Matcher:
         if like := spelled_like(view, word.text):
             made.exact.update(dict.fromkeys(like, (number, max(0.0, _rarity(view, like, field="exact")))))
             continue
-        stems = stems_of_word(word.text, view.languages)
+        stems = stems_asked(word.text, view.languages)
         rarity = _rarity(view, stems)
         if worth(rarity) and (word.capitals or word.text not in small):
             term = (number, max(0.0, rarity))

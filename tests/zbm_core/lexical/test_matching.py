@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tests.zbm_core.lexical.conftest import item
 from zbm_core.lexical import highlight, parse_query, pick_quote
+from zbm_core.lexical.expression import stems_asked, stems_of_word
 
 COMMON = "The study of the field"
 
@@ -148,3 +149,11 @@ def test_any_text(index, text):
     start, stop, share = pick_quote(index, query, text)
     assert 0 <= share <= 1
     assert 0 <= start <= stop <= len(text) and (start < stop or not text.strip())
+
+
+def test_a_stem_of_another_language_that_says_nothing_is_not_searched():
+    assert "for" in stems_of_word("forests", ("de", "en"))
+    assert stems_asked("forests", ("de", "en")) == ("forest",)
+    # Where it is all there is, it is used; short words and other scripts are left as they are.
+    assert stems_asked("forests", ("de",)) == ("for",)
+    assert stems_asked("oaks", ("en",)) == ("oak",)
