@@ -118,9 +118,15 @@ def quiet_scroll_bars(area: QAbstractScrollArea) -> None:
         bar.setStyleSheet(_QUIET_BARS)
 
 
+#: Characters of a tooltip; what is longer is read elsewhere.
+_LONGEST_TIP = 600
+
+
 def plain_tooltip(text: str) -> str:
-    """*text* for a tooltip that wraps and never takes it for markup; "" stays ""."""
-    return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>" if text else ""
+    """*text* for a tooltip, which would take markup in it for such: wrapped, its lines kept, cut where it is
+    long; "" stays ""."""
+    shown = text if len(text) <= _LONGEST_TIP else text[:_LONGEST_TIP] + "…"
+    return "<qt>" + html.escape(shown).replace("\n", "<br>") + "</qt>" if shown else ""
 
 
 #: Fusion draws the rim of a check box as this made a third darker: seen on white paper and on dark ground.

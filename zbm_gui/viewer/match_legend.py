@@ -13,7 +13,6 @@ from zbm_gui.wording import counted, number
 
 from .match_tints import tint
 from .reader import MatchSet
-from .tips import plain_tip
 
 LONGEST_NAME = 28  # average characters
 
@@ -107,7 +106,7 @@ class _Key(QToolButton):
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         counting = counted(len(matches.matches), "match", "matches")
-        self.setToolTip(plain_tip(f"{self._name}\n{counting}. Click to step through these."))
+        self.setToolTip(style.plain_tooltip(f"{self._name}\n{counting}. Click to step through these."))
         self.setAccessibleName(f"{self._name}, {counting}")
         self._shown = ""
         self._room = self.fontMetrics().averageCharWidth() * LONGEST_NAME

@@ -11,8 +11,6 @@ from PySide6.QtWidgets import QFrame, QTreeView, QWidget
 from zbm_core.documents.structure import OutlineEntry
 from zbm_gui import style
 
-from .tips import plain_tip
-
 _PAGE = Qt.ItemDataRole.UserRole
 # Opened at first: enough to see the chapters of a book, not every heading of it.
 OPEN_ROWS = 60
@@ -47,7 +45,7 @@ class OutlinePanel(QTreeView):
             item = QStandardItem(entry.title or "(untitled)")
             item.setData(entry.page, _PAGE)
             tip = f"{entry.title}, p. {entry.page + 1}" if paged and entry.page >= 0 else entry.title
-            item.setToolTip(plain_tip(tip))
+            item.setToolTip(style.plain_tooltip(tip))
             while parents[-1][0] >= entry.level and len(parents) > 1:
                 parents.pop()
             parents[-1][1].appendRow(item)

@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Signal
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QToolTip
 
+from zbm_gui import style
+
 from .annotation_layer import AnnotationLayer
 from .document import PdfFile
 from .layout import GAP
@@ -13,7 +15,6 @@ from .links import Link, PageLinks
 from .page_text import TextOfPages
 from .pointer import PagePointer, TextSelection
 from .region import RegionPointer
-from .tips import plain_tip
 from .view import Layer, PageView, Place
 
 
@@ -105,7 +106,7 @@ class PageMouse(QObject):
         said = ""
         if link is not None and self._file is not None:
             said = link.url or f"Page {self._file.name(link.page)}"
-        self._view.viewport().setToolTip(plain_tip(said))
+        self._view.viewport().setToolTip(style.plain_tooltip(said))
 
     # --- annotations
 
@@ -125,5 +126,7 @@ class PageMouse(QObject):
         annotation = self._annotations.at(*found) if found is not None else None
         if annotation is None or not (annotation.comment or annotation.text):
             return False
-        QToolTip.showText(screen, plain_tip(annotation.comment or annotation.text), self._view.viewport())
+        QToolTip.showText(
+            screen, style.plain_tooltip(annotation.comment or annotation.text), self._view.viewport()
+        )
         return True

@@ -8,10 +8,10 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 
 from zbm_core.documents.reading_records import Place, Spot
+from zbm_gui import style
 
 from .addresses import allowed_url
 from .text_links import spot_of
-from .tips import plain_tip
 
 if TYPE_CHECKING:
     from .text_reader import TextReader
@@ -33,7 +33,7 @@ class TextLeaving:
 
     def tell(self, url: QUrl) -> None:
         """The pointer is over a link, or over none."""
-        self._reader.view.viewport().setToolTip(plain_tip(allowed_url(url)))
+        self._reader.view.viewport().setToolTip(style.plain_tooltip(allowed_url(url)))
 
     def copy(self) -> None:
         """Put the selected text on the clipboard."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QVariantAnimation
 
 from zbm_core.documents.reading_records import Place, Spot
+from zbm_gui import style
 from zbm_gui.states import Act, State
 
 from . import motion
 from .text_marks import SectionMarks
 from .text_view import LANDING
-from .tips import plain_tip
 
 if TYPE_CHECKING:
     from .text_reader import TextReader
@@ -111,4 +111,4 @@ class TextMarking:
         reader = self._reader
         spot = reader.view.positions.spot(position)
         annotation = reader.annotations.at(reader.sections.current, *spot)
-        return plain_tip(annotation.comment) if annotation is not None else ""
+        return style.plain_tooltip(annotation.comment) if annotation is not None else ""

@@ -11,9 +11,9 @@ from tests.zbm_gui.viewer.conftest import drawn, focused, picture
 from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_core.documents.structure import OutlineEntry
 from zbm_gui import style
+from zbm_gui.style import plain_tooltip
 from zbm_gui.viewer import PdfReader
 from zbm_gui.viewer.layout import GAP, Fit
-from zbm_gui.viewer.tips import plain_tip
 
 PAGES = [f"Page {number} of the book" for number in range(1, 13)]
 
@@ -198,11 +198,11 @@ def test_a_document_without_an_outline_says_so(book):
 
 
 def test_titles_and_notes_are_no_markup():
-    tip = plain_tip("<b>bold</b> <img src='file:///x'>\nnext")
+    tip = plain_tooltip("<b>bold</b> <img src='file:///x'>\nnext")
     assert "<b>" not in tip
     assert "<img" not in tip
     assert "<br>" in tip
-    assert plain_tip("") == ""
+    assert plain_tooltip("") == ""
 
 
 def test_escape_leaves_the_find_bar_then_the_selection(book):
