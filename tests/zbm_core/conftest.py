@@ -6,6 +6,7 @@ import shutil
 
 import pytest
 
+from tests.support.endpoints import embed, local, ring  # noqa: F401 - fixtures
 from tests.support.small_library import SmallLibrary, build
 from zbm_core.engine import Engine
 from zbm_core.paths import AppPaths

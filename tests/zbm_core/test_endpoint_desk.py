@@ -11,7 +11,8 @@ import keyring.errors
 import numpy as np
 import pytest
 
-from tests.support.embedding_server import EmbeddingServerDouble, embed_by
+from tests.support.embedding_server import EmbeddingServerDouble
+from tests.support.endpoints import MemoryKeyring
 from tests.support.word_model import word_encoder
 from zbm_core.credentials import SERVICE, Credentials
 from zbm_core.endpoint_desk import EndpointDesk, EndpointError
@@ -19,27 +20,6 @@ from zbm_core.semantic import AddressError, Encoder, State, Verdict
 from zbm_core.settings import Settings
 
 SECRET = "sk-very-secret-0123456789"
-
-
-class MemoryKeyring(keyring.backend.KeyringBackend):
-    """A keyring that serves."""
-
-    priority = 5
-
-    def __init__(self):
-        super().__init__()
-        self.kept, self.asked = {}, 0
-
-    def get_password(self, service, username):
-        self.asked += 1
-        return self.kept.get((service, username))
-
-    def set_password(self, service, username, password):
-        self.kept[service, username] = password
-
-    def delete_password(self, service, username):
-        if self.kept.pop((service, username), None) is None:
-            raise keyring.errors.PasswordDeleteError
 
 
 class SilentKeyring(MemoryKeyring):
@@ -53,29 +33,8 @@ class SilentKeyring(MemoryKeyring):
 
 
 @pytest.fixture
-def ring():
-    before = keyring.get_keyring()
-    ring = MemoryKeyring()
-    keyring.set_keyring(ring)
-    yield ring
-    keyring.set_keyring(before)
-
-
-@pytest.fixture
 def no_ring(ring):
     keyring.set_keyring(keyring.backends.fail.Keyring())
-
-
-@pytest.fixture(scope="module")
-def local(tmp_path_factory):
-    with word_encoder(tmp_path_factory.mktemp("model")) as encoder:
-        yield encoder
-
-
-@pytest.fixture(scope="module")
-def embed(tmp_path_factory):
-    with word_encoder(tmp_path_factory.mktemp("served"), prefixes=("", "")) as encoder:
-        yield embed_by(encoder)
 
 
 @pytest.fixture

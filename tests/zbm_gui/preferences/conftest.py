@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.support.endpoints import embed, local, ring  # noqa: F401 - fixtures
 from tests.zbm_gui.waiting import Catcher, until
 from zbm_core.paths import AppPaths
 from zbm_core.settings import Settings

@@ -2,14 +2,11 @@
 
 import time
 
-import keyring
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from tests.support.embedding_server import EmbeddingServerDouble, embed_by
-from tests.support.word_model import word_encoder
-from tests.zbm_core.test_endpoint_desk import MemoryKeyring
+from tests.support.embedding_server import EmbeddingServerDouble
 from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_core.endpoint_desk import EndpointDesk
 from zbm_core.settings import Settings
@@ -17,31 +14,10 @@ from zbm_gui.preferences.endpoint_dialog import FORGOTTEN_KEY, NOT_READY, PLAIN_
 from zbm_gui.preferences.endpoint_status import EndpointStatusRow
 
 
-@pytest.fixture(scope="module")
-def local(tmp_path_factory):
-    with word_encoder(tmp_path_factory.mktemp("model")) as encoder:
-        yield encoder
-
-
-@pytest.fixture(scope="module")
-def embed(tmp_path_factory):
-    with word_encoder(tmp_path_factory.mktemp("served"), prefixes=("", "")) as encoder:
-        yield embed_by(encoder)
-
-
 @pytest.fixture
 def server(embed):
     with EmbeddingServerDouble(embed) as server:
         yield server
-
-
-@pytest.fixture
-def ring():
-    before = keyring.get_keyring()
-    ring = MemoryKeyring()
-    keyring.set_keyring(ring)
-    yield ring
-    keyring.set_keyring(before)
 
 
 @pytest.fixture
