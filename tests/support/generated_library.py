@@ -10,10 +10,11 @@ from __future__ import annotations
 import bisect
 import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.support.plain_pdfs import pdf_of
 from zbm_core.lexical.records import Source
 from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Kind
@@ -92,11 +93,15 @@ class GeneratedLibrary:
     Attributes:
         items: items with title, abstract and creators.
         documents: how many of them have an attachment, of `PASSAGES_PER_DOCUMENT` passages each.
+        notes: how many of them have a note, of one passage.
+        pdf_every: each document with a number divisible by this is a PDF when written, the others are plain text; 0: all.
     """
 
     items: int
     documents: int
     seed: int = 7
+    notes: int = 0
+    pdf_every: int = 0
 
     @property
     def passages(self) -> int:
@@ -144,7 +149,7 @@ class GeneratedLibrary:
         )
 
     def write(self, folder: Path) -> None:
-        """A Zotero data directory with all of it, each document a plain text file."""
+        """A Zotero data directory with all of it."""
         from resources.demo.zotero_database import ZoteroDatabase
 
         with ZoteroDatabase(folder, journal_mode="wal") as database:
@@ -162,14 +167,33 @@ class GeneratedLibrary:
                 )
             for number in range(self.documents):
                 source = self.attachment(number)
+                content, suffix, kind = self._file(number, source.passages)
                 database.add_attachment(
                     source.top.key,
                     title="Full Text",
-                    file="\n\n".join(source.passages).encode(),
-                    filename=f"{number}.txt",
-                    content_type="text/plain",
+                    file=content,
+                    filename=f"{number}.{suffix}",
+                    content_type=kind,
                     key=source.key.key,
                 )
+            for number in range(self.notes):
+                database.add_note(
+                    f"<p>{self.note(number)}</p>", self.key(number).key, key=self.note_key(number).key
+                )
+
+    def _file(self, number: int, passages: Sequence[str]) -> tuple[bytes, str, str]:
+        if self.pdf_every and number % self.pdf_every == 0:
+            return pdf_of(passages), "pdf", "application/pdf"
+        return "\n\n".join(passages).encode(), "txt", "text/plain"
+
+    def note(self, number: int) -> str:
+        """The text of a note."""
+        rng = random.Random(f"{self.seed}/note/{number}")
+        return _prose(rng, self._topic(number), PASSAGE_WORDS)
+
+    def note_key(self, number: int) -> ItemKey:
+        """The note of the item with this number."""
+        return ItemKey(1, _key(self.items + self.documents + number))
 
     def key(self, number: int) -> ItemKey:
         """The item with this number."""
