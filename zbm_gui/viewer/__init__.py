@@ -15,7 +15,13 @@ Names load their module when first used: QtPdf is not imported before a document
 import importlib
 from typing import Any
 
-_HOMES = {"Reader": "reader", "ReaderMatch": "reader", "MatchSet": "reader", "PdfReader": "pdf_reader", "TextReader": "text_reader"}
+_HOMES = {
+    "Reader": "reader",
+    "ReaderMatch": "reader",
+    "MatchSet": "reader",
+    "PdfReader": "pdf_reader",
+    "TextReader": "text_reader",
+}
 
 __all__ = sorted(_HOMES)
 

@@ -5,35 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from zbm_core.documents.structure import OutlineEntry
 from zbm_core.library.records import Annotation
 from zbm_gui.states import Act
 
 from . import passwords
-from .actions import MENU, NEED_A_DOCUMENT, fill_menu, make_actions
+from .actions import MENU, NEED_A_DOCUMENT, make_actions
 from .annotation_layer import AnnotationLayer
 from .arranging import beside, open_beside, stacked
 from .clipping import Clipping
 from .desk import Work
 from .document import PdfFile, Problem
-from .find_bar import FindBar
+from .document_reader import DocumentReader
 from .finding import Finding
 from .geometry import PageFrame
-from .history import History
 from .layout import Fit, Spread
-from .link_strip import LinkStrip
-from .match_legend import MatchLegend
 from .matching import Matching
 from .opening_pages import OpeningPages
 from .page_mouse import PageMouse
 from .page_text import TextOfPages
+from .page_toolbar import PageToolbar
 from .printing import Printing, PrintStrip
-from .reader import MatchSet, Reader, ReaderMatch
 from .side_panels import NAMES, WIDTH, SidePanels
-from .toolbar import ReaderToolbar
 from .turning import QUARTER
 from .view import DEFAULT_LANDING, PageView, Place
 
@@ -41,46 +37,43 @@ from .view import DEFAULT_LANDING, PageView, Place
 ANNOTATIONS_AT_ONCE = 300
 
 
-class PdfReader(Reader):
+class PdfReader(DocumentReader):
     """Shows one PDF at a time."""
+
+    MENU = MENU
+    NEED_A_DOCUMENT = NEED_A_DOCUMENT
+    NEED_A_SELECTION = ("copy", "copy_citation")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._path, self._title = Path(), ""
         self._labels_given: Sequence[str] | None = None
         self._file: PdfFile | None = None
         self._text: TextOfPages | None = None
-        self._history = History()
 
         self.view = PageView()
-        self.find_bar = FindBar()
-        self.legend = MatchLegend()
-        self.matching = Matching(self.view, self._frame, self)
+        self.matching = self.match_sets = Matching(self.view, self._frame, self)
         self.finding = Finding(self.view, self.find_bar, self)
         self._annotations = AnnotationLayer(self._frame)
         self.mouse = PageMouse(self.view, self._annotations, self)
         self.clipping = Clipping(lambda: self.view.turn, self)
         self.panels = SidePanels()
-        self.link_strip = LinkStrip()
         self.print_strip = PrintStrip()
         self.printing = Printing(self.print_strip, self)
         self.opening = OpeningPages()
         self.actions_by_name = make_actions(self, self._slots())
-        self.toolbar = ReaderToolbar(self.actions_by_name)
+        self.toolbar = PageToolbar(self.actions_by_name)
         self.actions_by_name["cover_alone"].setChecked(True)
         self._lay_out()
         self._connect()
-        self._refresh()
+        self.refresh()
 
     def _slots(self) -> dict[str, Callable[..., object]]:
         view = self.view
-        return {
+        return self.common_slots() | {
             "outline": lambda shown: self._show_panel("outline", shown),
             "thumbnails": lambda shown: self._show_panel("thumbnails", shown),
             "annotations": lambda shown: self._show_panel("annotations", shown),
-            "back": self.go_back,
-            "forward": self.go_forward,
             "zoom_out": view.zoom_out,
             "zoom_in": view.zoom_in,
             "fit_width": lambda: view.set_fit(Fit.WIDTH),
@@ -90,16 +83,9 @@ class PdfReader(Reader):
             "cover_alone": self._on_spread,
             "rotate_right": lambda: self.rotate(QUARTER),
             "rotate_left": lambda: self.rotate(-QUARTER),
-            "previous_match": lambda: self._step(-1),
-            "next_match": lambda: self._step(1),
-            "next_set": lambda: self.matching.step_set(1),
-            "previous_set": lambda: self.matching.step_set(-1),
-            "find": lambda: self.finding.begin(),
             "dark_pages": self.set_dark_pages,
             "open_in_zotero": lambda: self.open_in_zotero_requested.emit(self.current_page()),
-            "open_externally": self.open_externally_requested.emit,
             "print": lambda: self.printing.ask(self._title, self.current_page(), view.turn),
-            "go_to_page": lambda: self.toolbar.edit_page(),
             "copy": self.copy,
             "copy_citation": self.copy_with_citation,
             "copy_region": self._on_region_asked,
@@ -122,11 +108,11 @@ class PdfReader(Reader):
         view.dark_pages_changed.connect(self.actions_by_name["dark_pages"].setChecked)
         view.dark_pages_changed.connect(self.panels.thumbnails.set_dark)
         view.dark_pages_changed.connect(self.dark_pages_changed)
-        view.escaped.connect(self._on_escaped)
+        view.escaped.connect(self.on_escaped)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.customContextMenuRequested.connect(self._show_menu)
+        view.customContextMenuRequested.connect(self.show_menu)
         mouse = self.mouse
-        mouse.selection_changed.connect(self._on_selection_changed)
+        mouse.selection_changed.connect(lambda _selected: self.refresh_selection())
         mouse.place_asked.connect(self._jump_to)
         mouse.address_asked.connect(self.link_strip.ask)
         mouse.clicked.connect(self._on_clicked)
@@ -135,9 +121,8 @@ class PdfReader(Reader):
         mouse.region_armed.connect(self.actions_by_name["copy_region"].setChecked)
         self.matching.focused.connect(self._on_match_focused)
         self.matching.left.connect(self._history.leave)
-        self.matching.chosen.connect(self._on_set_chosen)
+        self.matching.chosen.connect(self.on_set_chosen)
         self.legend.chosen.connect(self.matching.choose_set)
-        self.legend.dropped.connect(self.match_set_dropped)
         self.clipping.copied.connect(self.text_copied)
         self.clipping.quoted.connect(self.citation_requested)
         self.clipping.pictured.connect(self.picture_copied)
@@ -146,7 +131,6 @@ class PdfReader(Reader):
         self.panels.page_chosen.connect(self.jump_to_page)
         self.panels.annotation_chosen.connect(self.show_annotation)
         self.panels.left.connect(view.setFocus)
-        self.link_strip.open_requested.connect(self.link_requested)
         self.opening.act_requested.connect(self._on_problem_act)
         self.opening.password_given.connect(lambda password: self._load(password, tried=True))
 
@@ -188,7 +172,7 @@ class PdfReader(Reader):
         self.view.set_file(file)
         self._stack.setCurrentIndex(0)
         self.setFocusProxy(self.view)
-        self._refresh()
+        self.refresh()
 
     def close_document(self) -> None:
         self._history.clear()
@@ -206,7 +190,11 @@ class PdfReader(Reader):
             self._file.close()
             self._file.deleteLater()
         self._file = self._text = None
-        self._refresh()
+        self.refresh()
+
+    @property
+    def has_document(self) -> bool:
+        return self._file is not None
 
     @property
     def page_count(self) -> int:
@@ -224,7 +212,7 @@ class PdfReader(Reader):
         self.setFocusProxy(self.opening)
         state = self.opening.show_problem(problem, self._title, tried=tried)
         self.load_failed.emit(f"{state.title}. {state.text}".strip())
-        self._refresh()
+        self.refresh()
 
     def _on_problem_act(self, act: Act) -> None:
         if act is Act.OPEN_EXTERNALLY:
@@ -245,25 +233,20 @@ class PdfReader(Reader):
 
     def jump_to_page(self, page: int) -> None:
         """Like `go_to_page`, and the place left can be gone back to."""
-        self._history.leave(self.view.place())
+        self.leave()
         self.go_to_page(page)
-        self._refresh()
+        self.refresh()
+
+    def place(self) -> Place:
+        return self.view.place()
+
+    def show_place(self, place: Place) -> None:
+        self.view.show_place(place)
 
     def _jump_to(self, place: Place) -> None:
-        self._history.leave(self.view.place())
+        self.leave()
         self.view.show_place(place)
-        self._refresh()
-
-    def go_back(self) -> None:
-        self._return_to(self._history.back(self.view.place()))
-
-    def go_forward(self) -> None:
-        self._return_to(self._history.forward(self.view.place()))
-
-    def _return_to(self, place: Place | None) -> None:
-        if place is not None:
-            self.view.show_place(place)
-        self._refresh()
+        self.refresh()
 
     def rotate(self, degrees: int) -> None:
         """Turn every page clockwise by a multiple of 90 degrees."""
@@ -298,44 +281,12 @@ class PdfReader(Reader):
 
     # --- matches
 
-    def show_matches(self, matches: Sequence[ReaderMatch], current: int = 0) -> None:
-        self.show_match_sets([MatchSet("", tuple(matches))], 0, current)
-
-    def show_match_sets(self, sets: Sequence[MatchSet], chosen: int = 0, current: int = -1) -> None:
-        self.matching.set_sets(sets, chosen)
-        self.legend.show_sets(self.matching.sets, self.matching.chosen_set)
+    def on_sets_changed(self) -> None:
         self.panels.thumbnails.set_marked(self.matching.layer.pages())
-        if 0 <= current < self.matching.count:
-            self.matching.focus(current)
-        self._refresh()
-        self.matches_changed.emit()
-
-    def _on_set_chosen(self, number: int) -> None:
-        self.legend.choose(number)
-        self.panels.thumbnails.set_marked(self.matching.layer.pages())
-        self._refresh()
-        self.match_set_chosen.emit(number)
-        self.matches_changed.emit()
-
-    def focus_match(self, index: int) -> None:
-        self.matching.focus(index)
-
-    def current_match(self) -> int:
-        return self.matching.current
-
-    def next_match(self) -> None:
-        self.matching.step(1)
-
-    def previous_match(self) -> None:
-        self.matching.step(-1)
 
     def _on_match_focused(self, index: int) -> None:
-        self._refresh()
+        self.refresh()
         self.match_focused.emit(index)
-
-    def _step(self, by: int) -> None:
-        """F3: through the hits while something is being found, else through the matches."""
-        (self.finding if self.finding.active else self.matching).step(by)
 
     # --- annotations, outline, small pages
 
@@ -378,9 +329,6 @@ class PdfReader(Reader):
     def set_dark_pages(self, dark: bool) -> None:
         self.view.set_dark_pages(dark)
 
-    def find(self, text: str) -> None:
-        self.finding.begin(text)
-
     # --- the mouse and the clipboard
 
     def copy(self) -> None:
@@ -390,45 +338,30 @@ class PdfReader(Reader):
     def copy_with_citation(self) -> bool:
         return self.clipping.quote(self.mouse.selection)
 
-    def _on_selection_changed(self, selected: bool) -> None:
-        for name in ("copy", "copy_citation"):
-            self.actions_by_name[name].setEnabled(selected)
+    @property
+    def has_selection(self) -> bool:
+        return self.mouse.selection is not None
+
+    def clear_selection(self) -> None:
+        self.mouse.clear_selection()
 
     def _on_region_asked(self, on: bool) -> None:
         self.mouse.arm_region(on)
         self.view.setFocus()
 
-    def _on_escaped(self) -> None:
-        if self.mouse.give_up_region():
-            return
-        if self.find_bar.isVisible():
-            self.finding.close()
-        else:
-            self.mouse.clear_selection()
-
-    def _show_menu(self, position: QPoint) -> None:
-        menu = QMenu(self)
-        fill_menu(menu, self.actions_by_name, MENU)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.view.viewport().mapToGlobal(position))
+    def on_escaped(self) -> None:
+        if not self.mouse.give_up_region():
+            super().on_escaped()
 
     def _on_clicked(self, page: int, point: QPointF) -> None:
         self.matching.choose_at(page, point)
         self._annotations.current = None
         self.view.viewport().update()
 
-    def _refresh(self) -> None:
-        """Which actions can be done, and what the bar says."""
+    def refresh(self) -> None:
+        super().refresh()
         on = self.actions_by_name
-        has = self._file is not None
-        on["back"].setEnabled(self._history.can_go_back)
-        on["forward"].setEnabled(self._history.can_go_forward)
-        for name in ("next_set", "previous_set"):
-            on[name].setEnabled(len(self.matching.sets) > 1)
-        on["cover_alone"].setEnabled(has and on["two_pages"].isChecked())
-        self._on_selection_changed(self.mouse.selection is not None)
-        for name in NEED_A_DOCUMENT:
-            on[name].setEnabled(has)
+        on["cover_alone"].setEnabled(self.has_document and on["two_pages"].isChecked())
         self.toolbar.set_matches(self.matching.current, self.matching.count)
         self._show_page()
         self._on_zoom_changed(self.view.zoom)

@@ -69,13 +69,13 @@ class TextMatchSets(QObject):
             if matching is not self.matching:
                 matching.look_up_all()
 
-    def choose(self, number: int) -> None:
+    def choose_set(self, number: int) -> None:
         """Step through set *number* from now on; nothing moves."""
         if number != self.chosen_set and 0 <= number < len(self.sets):
             self.chosen_set = number
             self.chosen.emit(number)
 
-    def step(self, by: int) -> None:
+    def step_set(self, by: int) -> None:
         """Choose the next (1) or previous (-1) set; wraps."""
         if len(self.sets) > 1:
-            self.choose((self.chosen_set + by) % len(self.sets))
+            self.choose_set((self.chosen_set + by) % len(self.sets))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
-from PySide6.QtWidgets import QMenu, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from zbm_core.documents.reading_records import ReadingContents, Spot
 from zbm_core.documents.structure import OutlineEntry
 from zbm_core.library.records import Annotation
-from zbm_gui import states, style
+from zbm_gui import states
 from zbm_gui.lanes import Failure
 from zbm_gui.states import Act, State
 from zbm_gui.widgets.banner import Banner
@@ -19,11 +19,8 @@ from zbm_gui.widgets.state_page import StatePage
 from zbm_gui.wording import number
 
 from .actions import make_actions
-from .find_bar import FindBar
-from .history import History
-from .link_strip import LinkStrip
-from .match_legend import MatchLegend
-from .reader import MatchSet, Reader, ReaderMatch
+from .arranging import beside, open_beside, stacked
+from .document_reader import DocumentReader
 from .text_actions import DEEDS, MENU, NEED_A_DOCUMENT
 from .text_annotations import TextAnnotations
 from .text_desk import BookDesk, MakeBook, open_book
@@ -47,25 +44,24 @@ WAITING_MS = 400
 EPUB, WEB = "application/epub+zip", ("text/html", "application/xhtml+xml")
 
 
-class TextReader(Reader):
+class TextReader(DocumentReader):
     """Shows one document at a time. Its pages, to the rest of the window, are its sections."""
+
+    MENU = MENU
+    NEED_A_DOCUMENT = NEED_A_DOCUMENT
+    NEED_A_SELECTION = ("copy", "copy_cited")
 
     def __init__(self, parent: QWidget | None = None, *, make_book: MakeBook = open_book) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._make_book = make_book
         self.desk: BookDesk | None = None
-        self._history = History()
         self._annotations_given: Sequence[Annotation] = ()
 
         self.pictures = TextPictures(self)
         self.view = TextView(self.pictures, self)
-        self.find_bar = FindBar()
         self.match_sets = TextMatchSets(self)
-        self.legend = MatchLegend()
         self.finding = TextFinding(self.find_bar, self)
         self.annotations = TextAnnotations(self)
-        self.link_strip = LinkStrip()
         self.sections = Sections(self.view, self)
         self.leaving = TextLeaving(self)
         self.look_choice = LookChoice(self)
@@ -83,24 +79,15 @@ class TextReader(Reader):
         self.refresh()
 
     def _slots(self) -> dict[str, Callable[..., object]]:
-        return {
+        return self.common_slots() | {
             "outline": self._on_panel_toggled,
-            "back": self.go_back,
-            "forward": self.go_forward,
             "previous_section": lambda: self.step_section(-1),
             "next_section": lambda: self.step_section(1),
             "zoom_out": lambda: self.look_choice.resize(self.look.size - STEP),
             "zoom_in": lambda: self.look_choice.resize(self.look.size + STEP),
             "actual_size": lambda: self.look_choice.resize(100),
-            "previous_match": lambda: self._step(-1),
-            "next_match": lambda: self._step(1),
-            "next_set": lambda: self.match_sets.step(1),
-            "previous_set": lambda: self.match_sets.step(-1),
-            "find": lambda: self.find(None),
             "dark_pages": self.look_choice.choose_dark,
             "open_in_zotero": self.leaving.open_in_zotero,
-            "open_externally": self.open_externally_requested.emit,
-            "go_to_page": lambda: self.toolbar.edit_page(),
             "copy": self.leaving.copy,
             "copy_cited": self.copy_with_citation,
             "select_all": self.view.selectAll,
@@ -108,27 +95,10 @@ class TextReader(Reader):
         }
 
     def _lay_out(self) -> None:
-        text = QWidget()
-        column = QVBoxLayout(text)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        for widget in (self.banner, self.legend, self.find_bar, self.view, self.link_strip):
-            column.addWidget(widget)
-        column.setStretchFactor(self.view, 1)
-        self._split = style.Splitter(Qt.Orientation.Horizontal)
-        self._split.addWidget(self.panel)
-        self._split.addWidget(text)
-        self._split.setStretchFactor(0, 0)
-        self._split.setStretchFactor(1, 1)
-        self._split.setCollapsible(1, False)
-        document = QWidget()
-        rows = QVBoxLayout(document)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.toolbar)
-        rows.addWidget(self._split, 1)
+        bars = (self.banner, self.legend, self.find_bar, self.view, self.link_strip)
+        self._split = beside(self.panel, stacked(bars, stretched=self.view))
         self._stack = QStackedLayout(self)
-        self._stack.addWidget(document)
+        self._stack.addWidget(stacked((self.toolbar, self._split), stretched=self._split))
         self._stack.addWidget(self.problem)
         self.panel.hide()
         self.setFocusProxy(self.view)
@@ -139,20 +109,19 @@ class TextReader(Reader):
         view.step_wanted.connect(self.step_section)
         view.end_wanted.connect(self._on_end_wanted)
         view.zoom_wanted.connect(self.look_choice.spread)
-        view.escaped.connect(self._on_escaped)
+        view.escaped.connect(self.on_escaped)
         view.link_activated.connect(self.leaving.follow)
         view.highlighted.connect(self.leaving.tell)
         view.clicked.connect(self.marking.choose_at)
-        view.selectionChanged.connect(self._on_selection_changed)
+        view.selectionChanged.connect(self.refresh_selection)
         view.tip_at = self.marking.tip_at
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        view.customContextMenuRequested.connect(self._show_menu)
+        view.customContextMenuRequested.connect(self.show_menu)
         self.match_sets.shown.connect(self.marking.land)
         self.match_sets.lost.connect(self.marking.miss)
         self.match_sets.looked_up.connect(self._on_looked_up)
-        self.match_sets.chosen.connect(self._on_set_chosen)
-        self.legend.chosen.connect(self.match_sets.choose)
-        self.legend.dropped.connect(self.match_set_dropped)
+        self.match_sets.chosen.connect(self.on_set_chosen)
+        self.legend.chosen.connect(self.match_sets.choose_set)
         self.finding.shown.connect(self.marking.show_hit)
         self.finding.changed.connect(self._on_finding_changed)
         self.finding.closed.connect(view.setFocus)
@@ -167,7 +136,6 @@ class TextReader(Reader):
         self.sections.failed.connect(self._on_failed)
         self.panel.spot_chosen.connect(self.jump_to_spot)
         self.banner.act_requested.connect(lambda _act, _state: self.banner.clear())
-        self.link_strip.open_requested.connect(self.link_requested)
         self.problem.act_requested.connect(self._on_problem_act)
 
     # --- the document
@@ -336,74 +304,28 @@ class TextReader(Reader):
 
     def leave(self) -> None:
         if self._section >= 0:
-            self._history.leave((self.here(), self._down()))
+            super().leave()
             self.refresh()
 
-    def _down(self) -> float:
-        return LANDING if self.view.is_pinned else 0.0
+    def place(self) -> tuple[Spot, float]:
+        """What was gone to, and how far down the view it stands."""
+        return self.here(), LANDING if self.view.is_pinned else 0.0
 
-    def go_back(self) -> None:
-        self._go(self._history.back)
-
-    def go_forward(self) -> None:
-        self._go(self._history.forward)
-
-    def _go(self, step: Callable[[object], tuple[Spot, float] | None]) -> None:
-        place = step((self.here(), self._down()))
-        if place is not None:
-            self.go_to_spot(*place)
-        self.refresh()
+    def show_place(self, place: tuple[Spot, float]) -> None:
+        self.go_to_spot(*place)
 
     # --- matches
 
-    def show_matches(self, matches: Sequence[ReaderMatch], current: int = 0) -> None:
-        self.show_match_sets([MatchSet("", tuple(matches))], 0, current)
-
-    def show_match_sets(self, sets: Sequence[MatchSet], chosen: int = 0, current: int = -1) -> None:
-        self.match_sets.set_sets(sets, chosen)
-        self.legend.show_sets(self.match_sets.sets, self.match_sets.chosen_set)
-        if 0 <= current < self.matching.count:
-            self.matching.focus(current)
+    def on_sets_changed(self) -> None:
         if self._section >= 0:
             self.match_sets.look_up_all()
         self.marking.paint()
-        self.refresh()
-        self.matches_changed.emit()
 
     def _on_looked_up(self) -> None:
         self.marking.paint()
         self.toolbar.set_matches(self.matching.rank, self.matching.count)
 
-    def _on_set_chosen(self, number: int) -> None:
-        self.legend.choose(number)
-        self.marking.paint()
-        self.refresh()
-        self.match_set_chosen.emit(number)
-        self.matches_changed.emit()
-
-    def focus_match(self, index: int) -> None:
-        self.matching.focus(index)
-
-    def current_match(self) -> int:
-        return self.matching.current
-
-    def next_match(self) -> None:
-        self.matching.step(1)
-
-    def previous_match(self) -> None:
-        self.matching.step(-1)
-
-    def _step(self, by: int) -> None:
-        """F3: through the hits while something is being found, else through the matches."""
-        if self.finding.active:
-            self.finding.step(by)
-        else:
-            self.matching.step(by)
-
     # --- finding
-
-    def find(self, text: str | None) -> None:
-        self.finding.begin(text)
 
     def _on_finding_changed(self) -> None:
         self.marking.paint()
@@ -422,8 +344,7 @@ class TextReader(Reader):
     def _on_panel_toggled(self, shown: bool) -> None:
         self.panel.setVisible(shown)
         if shown:
-            width = self.fontMetrics().averageCharWidth() * PANEL_WIDTH
-            self._split.setSizes([width, max(1, self.width() - width)])
+            open_beside(self._split, self.fontMetrics().averageCharWidth() * PANEL_WIDTH)
             self._on_moved()
 
     # --- how it looks
@@ -457,39 +378,20 @@ class TextReader(Reader):
     def copy_with_citation(self) -> bool:
         return self.leaving.copy_cited()
 
-    def _on_selection_changed(self) -> None:
-        selected = self.view.textCursor().hasSelection()
-        for name in ("copy", "copy_cited"):
-            self.actions_by_name[name].setEnabled(selected)
+    @property
+    def has_document(self) -> bool:
+        return self.sections.contents is not None
 
-    def _on_escaped(self) -> None:
-        if self.find_bar.isVisible():
-            self.finding.close()
-        else:
-            self.view.clear_selection()
+    @property
+    def has_selection(self) -> bool:
+        return self.view.textCursor().hasSelection()
 
-    def _show_menu(self, position: QPoint) -> None:
-        menu = QMenu(self)
-        for name in MENU:
-            if name:
-                menu.addAction(self.actions_by_name[name])
-            else:
-                menu.addSeparator()
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(self.view.viewport().mapToGlobal(position))
+    def clear_selection(self) -> None:
+        self.view.clear_selection()
 
     def refresh(self) -> None:
-        """What can be done just now."""
-        actions = self.actions_by_name
-        for name in NEED_A_DOCUMENT:
-            actions[name].setEnabled(self.sections.contents is not None)
-        actions["back"].setEnabled(self._history.can_go_back)
-        actions["forward"].setEnabled(self._history.can_go_forward)
-        actions["previous_section"].setEnabled(self._section > 0)
-        actions["next_section"].setEnabled(-1 < self._section < self.page_count - 1)
-        for name in ("next_match", "previous_match"):
-            actions[name].setEnabled(self.matching.count > 0 or self.finding.active)
-        for name in ("next_set", "previous_set"):
-            actions[name].setEnabled(len(self.match_sets.sets) > 1)
+        super().refresh()
+        on = self.actions_by_name
+        on["previous_section"].setEnabled(self._section > 0)
+        on["next_section"].setEnabled(-1 < self._section < self.page_count - 1)
         self.toolbar.set_matches(self.matching.rank, self.matching.count)
-        self._on_selection_changed()
