@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from zbm_core.documents.structure import DocumentReport, Outcome
@@ -19,8 +19,9 @@ from zbm_core.errors import Cancelled, CancelToken, ZbmError
 from zbm_core.indexing.pace import Pace
 from zbm_core.indexing.parts import Parts
 from zbm_core.indexing.reading import Reading
-from zbm_core.indexing.records import Bar, EmbeddingProgress, EmbeddingReport, RunOutcome, RunProgress, Step
+from zbm_core.indexing.records import Bar, RunOutcome, RunProgress, Step
 from zbm_core.indexing.survey import Known, newest_first, survey
+from zbm_core.indexing.upkeep import broken_packs, tidy
 from zbm_core.indexing.vectors import VectorSteps
 from zbm_core.indexing.words import WordSteps
 from zbm_core.library.records import ItemKey
@@ -35,6 +36,9 @@ TELL_EVERY = 0.25
 COUNT_EVERY = 5.0
 #: Seconds between looks while the work waits.
 WAIT_SECONDS = 1.0
+#: Seconds after which a model that waits is let go: it holds more memory than all else.
+PATIENCE = 10.0
+_NO_MORE = object()
 #: Records whose vectors are made even while heavy work waits: what a person edits, not a new library.
 LIGHT = 50
 
@@ -99,7 +103,7 @@ class Run:
                 if not (self._again or self._answered_kick()):
                     break
             finished = True
-            self._tidy()
+            tidy(self._parts.words, self._vectors and self._vectors.meaning.index, cancel=self._cancel)
         except Cancelled:
             pass
         finally:
@@ -116,6 +120,10 @@ class Run:
         self._cancel.check()
         if not self._parts.kicked():
             return False
+        self._answer_kick()
+        return True
+
+    def _answer_kick(self) -> None:
         self._again = True
         step, pace = self._step, self._pace
         pace.rest()
@@ -128,7 +136,6 @@ class Run:
         self._step, self._pace = step, pace
         pace.go_on()
         self._tell(force=True)
-        return True
 
     def _look_again(self) -> None:
         self._parts.kicked()
@@ -148,12 +155,6 @@ class Run:
             (self._pace.rest if waiting else self._pace.go_on)()
             self._tell(force=True)
         return not waiting
-
-    def _wait_until_allowed(self) -> None:
-        while not self._may_work():
-            if self._cancel.wait(WAIT_SECONDS):
-                raise Cancelled
-            self._answered_kick()
 
     # --- items, notes and annotations -----------------------------------------------------------------
 
@@ -194,14 +195,9 @@ class Run:
                 self._cancel.check()
             behind = vectors.behind[True]
             self._tell(force=True)
-            for _ in self._embedding([key for key in order if key in behind]):
-                if self._parts.kicked():
-                    return False
-                while len(behind) > LIGHT and not self._may_work():
-                    if self._cancel.wait(WAIT_SECONDS):
-                        raise Cancelled
-                    if self._parts.kicked():
-                        return False
+            # What a person edits is light and waits for nothing; a new library is not.
+            keys = [key for key in order if key in behind]
+            return self._embed_all(keys, lambda: len(behind) > LIGHT)
         return True
 
     # --- attachments ----------------------------------------------------------------------------------
@@ -303,21 +299,8 @@ class Run:
     def _check_packs(self) -> None:
         """Look at every byte of what was read of documents, where that is due; what is not whole is removed, and so
         read again."""
-        if self._words is None or not self._parts.check_packs():
-            return
-        stored = self._parts.documents.keys()
-        for key in stored:
-            self._cancel.check()
-            self.reread += not self._parts.documents.is_whole(key)
-
-    def _tidy(self) -> None:
-        """Give room that is no longer used back to the disk, a slice at a time: no search waits longer than for one."""
-        try:
-            for index in (self._parts.words, self._vectors and self._vectors.meaning.index):
-                while index is not None and index.tidy():
-                    self._cancel.check()
-        except Cancelled:
-            pass  # the next run goes on
+        if self._words is not None and self._parts.check_packs():
+            self.reread = broken_packs(self._parts.documents, self._cancel)
 
     def _prepare_meaning(self) -> None:
         self._begin(Step.MODEL)
@@ -363,12 +346,40 @@ class Run:
         self._begin(Step.EMBED)
         with self._meaning_fails():
             behind = self._vectors.behind[False]
-            for _ in self._embedding([key for key in self._known if key in behind]):
-                self._wait_until_allowed()
-                if self._answered_kick():
-                    return  # the next pass goes on, with what is new in its place
+            if not self._embed_all([key for key in self._known if key in behind], lambda: True):
+                self._answer_kick()  # the next pass goes on, with what is new in its place
 
-    def _embedding(self, order: list[ItemKey]) -> Iterator[None]:
+    def _embed_all(self, order: list[ItemKey], heavy: Callable[[], bool]) -> bool:
+        """Embed the sources in *order*, resting while heavy work may not go on; False where a kick cut it short.
+
+        A short rest keeps the model ready. In a long one it is let go: it holds more memory than all else.
+        """
+        kicked = self._parts.kicked
+        batches, resting_since = self._embedding(order), None
+        try:
+            while not kicked():
+                if heavy() and not self._may_work():
+                    now = time.monotonic()
+                    if resting_since is None:
+                        resting_since = now
+                    if batches is not None and now - resting_since >= PATIENCE:
+                        batches.close()
+                        batches = None
+                        self._vectors.rest()
+                    if self._cancel.wait(WAIT_SECONDS):
+                        raise Cancelled
+                    continue
+                resting_since = None
+                if batches is None:
+                    batches = self._embedding(order)
+                if next(batches, _NO_MORE) is _NO_MORE:
+                    return True
+            return False
+        finally:
+            if batches is not None:
+                batches.close()
+
+    def _embedding(self, order: list[ItemKey]) -> Generator[None]:
         """Embed the sources in *order*; yields after each batch."""
         vectors = self._vectors
         done = vectors.embedded
@@ -382,8 +393,15 @@ class Run:
         finally:
             batches.close()
 
-    def _meaning_fails(self):
-        return _Caught(self)
+    @contextmanager
+    def _meaning_fails(self) -> Iterator[None]:
+        """What goes wrong with meaning is kept for the outcome; words go on."""
+        from zbm_core.semantic import EncoderError, SemanticStoreError
+
+        try:
+            yield
+        except (EncoderError, SemanticStoreError) as error:
+            self.meaning_error = error
 
     # --- telling --------------------------------------------------------------------------------------
 
@@ -451,18 +469,7 @@ class Run:
 
     def _outcome(self, finished: bool, seconds: float) -> RunOutcome:
         words, vectors = self._words, self._vectors
-        embedding = None
-        if vectors is not None:
-            passages, waiting = vectors.counts()
-            embedding = EmbeddingReport(
-                finished and self.meaning_error is None,
-                EmbeddingProgress(passages, passages + waiting),
-                vectors.embedded,
-                vectors.tokens,
-                vectors.padded,
-                vectors.seconds,
-                vectors.meaning.encoder.restarts,
-            )
+        embedding = vectors.report(finished and self.meaning_error is None) if vectors is not None else None
         return RunOutcome(
             finished,
             self._progress(),
@@ -474,21 +481,3 @@ class Run:
             self.library_error,
             self.reread,
         )
-
-
-class _Caught:
-    """What goes wrong with meaning is kept for the outcome; words go on."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind, error, _trace) -> bool:
-        from zbm_core.semantic import EncoderError, SemanticStoreError
-
-        if isinstance(error, EncoderError | SemanticStoreError):
-            self._run.meaning_error = error
-            return True
-        return False

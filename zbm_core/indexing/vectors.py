@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING, Protocol
 
 from zbm_core.errors import CancelToken
+from zbm_core.indexing.records import EmbeddingProgress, EmbeddingReport
 from zbm_core.indexing.survey import pages
 from zbm_core.library.records import ItemKey
 from zbm_core.search.records import Kind
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     class PassageEncoder(Protocol):
         """`Encoder.batches`, of this computer's model or of a server's."""
 
-        def batches(self, texts: Sequence[str], cancel: CancelToken | None = None) -> Iterator[Batch]: ...
+        def batches(self, texts: Sequence[str], cancel: CancelToken | None = None) -> Generator[Batch]: ...
 
 
 #: Sources whose rows are written in one transaction.
@@ -61,6 +63,19 @@ class VectorSteps:
         """``(embedded, waiting)`` passages."""
         return self._index.counts()
 
+    def report(self, finished: bool) -> EmbeddingReport:
+        """What this run did."""
+        passages, waiting = self.counts()
+        return EmbeddingReport(
+            finished,
+            EmbeddingProgress(passages, passages + waiting),
+            self.embedded,
+            self.tokens,
+            self.padded,
+            self.seconds,
+            self.meaning.encoder.restarts,
+        )
+
     # --- rows -----------------------------------------------------------------------------------------
 
     def reconcile(
@@ -97,6 +112,10 @@ class VectorSteps:
         except NotCached:
             return None  # its pack is not whole: it is read again, and comes back then
 
+    def rest(self) -> None:
+        """Let the model go until it is needed again."""
+        self.meaning.encoder.rest()
+
     def _waiting(self) -> dict[ItemKey, int]:
         return self._index.waiting()
 
@@ -108,7 +127,7 @@ class VectorSteps:
         """Give the waiting rows of the sources in *order* their vectors, a batch at a time; durable after each.
 
         Args:
-            threads: that a call of the model may use; asked now and then.
+            threads: that a call of the model may use; asked after each batch, as the user may come back.
 
         Raises:
             EncoderError: the model cannot be run. SemanticStoreError: the rows cannot be written. Cancelled.
@@ -116,13 +135,20 @@ class VectorSteps:
         waiting = self._waiting()
         left = [key for key in order if key in waiting]
         while left:
-            places, texts, left = self._pool(left)
+            places, texts, rest = self._pool(left)
+            using = threads()
             if texts:
-                self.meaning.encoder.adapt(threads())
-            for batch in self._encoder.batches(texts, cancel):
-                self._store(places, batch)
-                self._count_off(places, batch.rows)
-                yield
+                self.meaning.encoder.adapt(using)
+            # Closed where it is left: what the model was still to do of these texts is not done then.
+            with closing(self._encoder.batches(texts, cancel)) as batches:
+                for batch in batches:
+                    self._store(places, batch)
+                    self._count_off(places, batch.rows)
+                    yield
+                    if threads() != using:
+                        rest = left
+                        break
+            left = rest
 
     def _pool(self, order: list[ItemKey]) -> tuple[list[tuple[ItemKey, int]], list[str], list[ItemKey]]:
         """Up to `POOL` texts of the first sources in *order*, their places, and the sources that are left."""

@@ -37,6 +37,9 @@ MAX_PASSAGE = 100_000
 MAX_DEATHS = 3
 #: Characters of a text by which it is named when it is given up.
 _NAME = 60
+#: Batches that the child may begin beyond those that were taken: one is computed while the one before is stored. Whoever
+#: takes none (the run rests) so lets the model rest.
+AHEAD = 2
 #: Bytes a child may hold between two jobs: several times what the packaged model takes with a batch. One that
 #: holds more is started anew, as freed memory does not go back by itself.
 MOST_MEMORY = 768 << 20
@@ -93,6 +96,7 @@ class Encoder:
         self._idle_seconds = idle_seconds
         self._lock = threading.RLock()
         self._link: ChildLink | None = None
+        self._link_threads = threads  # of the child there is
         self._last_query: tuple[str, np.ndarray] | None = None
         self._last_used = time.monotonic()
         self._idle: threading.Timer | None = None
@@ -219,13 +223,21 @@ class Encoder:
         """Run the model with *threads* from now on. A child that has others, or that holds more than `MOST_MEMORY`,
         is ended, and the next request starts another."""
         with self._lock:
-            link = self._link
-            grown = link is not None and (link.memory() or 0) > MOST_MEMORY
-            if threads == self.threads and not grown:
-                return
             self.threads = threads
+            link = self._link
             if link is None or link.busy:
                 return  # a query is being answered: the next turn will do
+            if threads == self._link_threads and (link.memory() or 0) <= MOST_MEMORY:
+                return
+            self._link = None
+        link.end()
+
+    def rest(self) -> None:
+        """Give the child's memory back now, unless something is being asked of it; the next request starts another."""
+        with self._lock:
+            link = self._link
+            if link is None or link.busy:
+                return
             self._link = None
         link.end()
 
@@ -260,7 +272,7 @@ class Encoder:
     ) -> Iterator[tuple[Batch | None, list[int]]]:
         """Each batch as it is done, and which rows are being computed from then on."""
         link = self._running()
-        number, inbox = link.ask({"op": "embed", "texts": texts, "budget": budget})
+        number, inbox = link.ask({"op": "embed", "texts": texts, "budget": budget, "ahead": AHEAD})
         began, done = time.monotonic(), False
         try:
             while not done:
@@ -272,9 +284,10 @@ class Encoder:
                 elif "rows" in message:
                     rows = message["rows"]
                     vectors = _decode(message["vectors"], len(rows))
-                    seconds = time.monotonic() - began
+                    seconds = message.get("seconds", time.monotonic() - began)
                     failed = message.get("failed", "")
                     yield Batch(rows, vectors, message["tokens"], message["padded"], seconds, failed), []
+                    link.tell({"op": "more", "id": number})
                 done = message.get("done", False)
         finally:
             link.forget(number)
@@ -308,6 +321,7 @@ class Encoder:
             number, inbox = link.ask(message)
             try:
                 self._answer(link, inbox, LOAD_SECONDS)
+                self._link_threads = self.threads
             except BaseException as error:
                 link.end()
                 if isinstance(error, ChildDied):

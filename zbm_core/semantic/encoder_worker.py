@@ -5,9 +5,10 @@ Messages (one JSON object a line, each with an ``id`` that its answers repeat):
 - ``{"op": "load", "folder", "record", "threads", "picker"?: {"folder", "record"}}`` → ``{"loaded": true}``
 - ``{"op": "query", "text"}`` → ``{"vector"}``: answered beside a running job
 - ``{"op": "pick", "query", "groups": [[sentence, ...], ...]}`` → ``{"picks": [index, ...]}``: likewise
-- ``{"op": "embed", "texts", "budget"}`` → for each batch ``{"begin": [rows]}`` and
-  ``{"rows": [rows], "vectors", "tokens", "padded"}``, with ``"failed": why`` for a row the model
-  refuses; at the end ``{"done": true}``
+- ``{"op": "embed", "texts", "budget", "ahead"?}`` → for each batch ``{"begin": [rows]}`` and
+  ``{"rows": [rows], "vectors", "tokens", "padded", "seconds"}``, with ``"failed": why`` for a row the model
+  refuses; at the end ``{"done": true}``. With ``ahead`` no more than so many batches are begun beyond those
+  that ``{"op": "more", "id"}`` was said for: who takes no answers lets the job rest.
 - ``{"op": "stop", "id"}``: job *id* ends after the batch it is in
 - ``{"op": "make", "folder", "record"}`` → ``{"made": true}``: see `making`
 
@@ -23,6 +24,7 @@ import ctypes
 import queue
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,7 @@ from zbm_core.restraints import this_thread_to_background
 from zbm_core.semantic.batching import affordable, batches
 from zbm_core.semantic.model import Model
 from zbm_core.semantic.picker import SentencePicker, load_picker
+from zbm_core.semantic.pool_threads import in_background
 from zbm_core.semantic.runner import Runner
 
 #: Seconds a thread may hold the interpreter: a query must not wait for a job's tokens to be counted.
@@ -65,6 +68,7 @@ class Worker:
         self._picker: SentencePicker | None = None
         self._jobs: queue.SimpleQueue[tuple[dict[str, Any], Send]] = queue.SimpleQueue()
         self._stopped: set[int] = set()
+        self._turns: dict[int, threading.Semaphore] = {}  # of jobs that must not run far ahead
         threading.Thread(target=self._work, daemon=True).start()
 
     def handle(self, message: dict[str, Any], send: Send) -> dict[str, Any]:
@@ -88,10 +92,16 @@ class Worker:
             case "pick":
                 return {"picks": self._pick(message["query"], message["groups"])}
             case "embed":
+                if "ahead" in message:
+                    self._turns[message["id"]] = threading.Semaphore(message["ahead"])
                 self._jobs.put((message, send))
                 return {"queued": True}
+            case "more":
+                self._turn(message["id"])
+                return {"going": True}
             case "stop":
                 self._stopped.add(message["id"])
+                self._turn(message["id"])
                 return {"stopping": True}
             case "make":
                 from zbm_core.semantic.making import make
@@ -102,7 +112,8 @@ class Worker:
 
     def _load(self, message: dict[str, Any]) -> None:
         self._model = Model.from_json(message["record"], "given")
-        self._runner = Runner(Path(message["folder"]), self._model, message["threads"])
+        with in_background():  # what helps a call of a job must not outrank its caller
+            self._runner = Runner(Path(message["folder"]), self._model, message["threads"])
         if picker := message.get("picker"):
             self._picker_place = Path(picker["folder"]), Model.from_json(picker["record"], "given")
         _give_back()
@@ -123,6 +134,7 @@ class Worker:
             except Exception as error:  # the parent decides; nothing may die unsaid in a thread
                 send({"id": identifier, "error": "The model failed.", "detail": repr(error)})
             self._stopped.discard(identifier)
+            self._turns.pop(identifier, None)
             if self._jobs.empty():
                 self._rest()
 
@@ -131,13 +143,25 @@ class Worker:
             self._runner.give_back()
         _give_back()
 
+    def _turn(self, identifier: int) -> None:
+        turns = self._turns.get(identifier)
+        if turns is not None:
+            turns.release()
+
+    def _goes_on(self, identifier: int) -> bool:
+        """Whether the job's next batch may begin, once its turn has come; False where it was stopped."""
+        turns = self._turns.get(identifier)
+        if turns is not None:
+            turns.acquire()
+        return identifier not in self._stopped
+
     def _embed(self, message: dict[str, Any], send: Send) -> None:
         waiting = [] if message["id"] in self._stopped else message["texts"]
         rows = self._runner.tokenize(waiting, self._model.passage_prefix)
         budget = message["budget"]
-        for batch in batches([len(row) for row in rows], lambda: affordable(budget, self._available())):
-            if message["id"] in self._stopped:
-                break
+        parts = batches([len(row) for row in rows], lambda: affordable(budget, self._available()))
+        # The turn comes first: how large a batch may be depends on the memory there is when it begins.
+        while self._goes_on(message["id"]) and (batch := next(parts, None)) is not None:
             send({"begin": batch})
             try:
                 send(self._batch(rows, batch))
@@ -156,9 +180,12 @@ class Worker:
     def _batch(self, rows: list[list[int]], batch: list[int]) -> dict[str, Any]:
         part = [rows[index] for index in batch]
         lengths = [len(row) for row in part if row]
+        began = time.monotonic()
+        vectors = self._runner.run(part)
         return {
             "rows": batch,
-            "vectors": _encode(self._runner.run(part)),
+            "vectors": _encode(vectors),
+            "seconds": time.monotonic() - began,
             "tokens": sum(lengths),
             "padded": max(lengths, default=0) * len(lengths),
         }
