@@ -10,7 +10,7 @@ from functools import lru_cache
 from operator import attrgetter
 
 from zbm_core.library.records import Annotation, Item, Record
-from zbm_gui.item_tree.markup import plain_title
+from zbm_gui.item_tree.markup import plain_title, without_tags
 from zbm_gui.item_tree.wording import local_date, record_title, record_type
 
 
@@ -37,7 +37,7 @@ def sort_text(text: str) -> str:
 
     A collator's own keys would know more of each language, but compare 20 times slower from Python.
     """
-    if not text.isascii() and not unicodedata.is_normalized("NFKD", text):
+    if not text.isascii():
         text = _ACCENTS.sub("", unicodedata.normalize("NFKD", text))
     text = text.casefold()
     if text and not text[0].isalnum():
@@ -48,18 +48,13 @@ def sort_text(text: str) -> str:
 _sort_name = lru_cache(maxsize=50_000)(sort_text)  # names repeat
 
 
-@lru_cache(maxsize=100_000)  # a library read again has mostly the titles it had
-def _sort_accented(title: str) -> str:
-    return sort_text(title)
-
-
 def _title_key(record: Record) -> str:
     """50,000 of them are computed while one waits: the usual title goes the short way."""
     if isinstance(record, Annotation):
         return ""
-    title = plain_title(record.title) if "<" in record.title else record.title
+    title = without_tags(record.title)
     if not title.isascii():
-        return _sort_accented(title)
+        return sort_text(title)
     key = title.lower()
     return key if key[:1].isalnum() else sort_text(title)
 

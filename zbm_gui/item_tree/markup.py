@@ -8,8 +8,11 @@ import re
 _TAGS = re.compile(r"</?(?:i|b|sub|sup|span)(?:\s[^<>]*)?>", re.IGNORECASE)
 
 
+def without_tags(text: str) -> str:
+    """*text* without formatting tags."""
+    return _TAGS.sub("", text) if "<" in text else text
+
+
 def plain_title(text: str) -> str:
     """*text* without formatting tags, on one line."""
-    if "<" in text:
-        text = _TAGS.sub("", text)
-    return " ".join(text.split())
+    return " ".join(without_tags(text).split())

@@ -15,7 +15,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 from zbm_core.library.records import ItemKey, Record
 from zbm_core.search.records import Match, Passage
 from zbm_gui.item_tree.columns import COLUMNS, CREATOR, RELEVANCE, TITLE, YEAR, sort_text
-from zbm_gui.item_tree.ordering import Ordering
+from zbm_gui.item_tree.ordering import NEW, Ordering
 from zbm_gui.item_tree.rows import Identity, Row, RowKind
 from zbm_gui.item_tree.wording import (
     child_sentence,
@@ -62,22 +62,29 @@ class ItemTreeModel(QAbstractTableModel):
     def set_library(self, library: Library) -> None:
         """Take another state of the library; the caller shows a selection of it afterwards."""
         self.beginResetModel()
+        before = self.library.top_level if self.library is not None else ()
         self.library = library
         self._order, self._rows = [], []
         top = library.top_level
-        self._number = dict(zip(top, range(len(top)), strict=True))
+        had: Sequence[int] = range(len(top))  # which number each had before
+        if top != before:
+            known = self._number
+            had = [known.get(key, NEW) for key in top] if known else ()
+            self._number = dict(zip(top, range(len(top)), strict=True))
         items, attachments, notes = library.items, library.attachments, library.notes
         # `library.record` asks all four tables; 50,000 calls of it would be seen.
         records = list(map(items.get, top))
-        for number in [number for number, record in enumerate(records) if record is None]:
-            records[number] = attachments.get(top[number]) or notes[top[number]]
-        self._ordering = Ordering(records)
+        if len(items) < len(top):
+            for number in [number for number, record in enumerate(records) if record is None]:
+                records[number] = attachments.get(top[number]) or notes[top[number]]
+        self._ordering = Ordering(records, self._ordering if before else None, had)
         self.endResetModel()
 
     def prepare(self) -> Iterator[None]:
         """Do ahead, a slice at a time, what the first sorting by the columns mostly used will need."""
         for column in (TITLE, CREATOR, YEAR):
             yield from self._ordering.prepare(column)
+        self._ordering.forget_before()
 
     def show(self, keys: Iterable[ItemKey] | None, sorting: Sorting | None) -> None:
         """Show the top-level rows *keys* (None: all), sorted; those not in the library are left out.
@@ -85,7 +92,7 @@ class ItemTreeModel(QAbstractTableModel):
         Without a sorting they stand as given.
         """
         if keys is None:
-            numbers = list(range(len(self._number)))
+            numbers: Sequence[int] = range(len(self._number))
         else:
             numbers = [self._number[key] for key in keys if key in self._number]
         self._fill(self._sorted(numbers, sorting))
@@ -96,11 +103,11 @@ class ItemTreeModel(QAbstractTableModel):
         self._matches = {known[m.item]: m for m in matches if m.item in known}
         self._fill(self._sorted(list(self._matches), sorting))
 
-    def _sorted(self, numbers: list[int], sorting: Sorting | None) -> list[int]:
+    def _sorted(self, numbers: Sequence[int], sorting: Sorting | None) -> list[int]:
         if sorting is None:
             return list(dict.fromkeys(numbers))
         column, descending = sorting
-        wanted = set(numbers)
+        wanted = numbers if type(numbers) is range else set(numbers)
         everything = len(wanted) == len(self._number)
         return self._ordering.sorted(column, descending, None if everything else wanted)
 
