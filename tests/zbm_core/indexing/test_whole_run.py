@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 
 import pytest
 
-from tests.support.indexing_process import MODEL, install_model
 from tests.support.small_library import write_pdf
-from zbm_core.engine import Engine
 from zbm_core.errors import CancelToken
 from zbm_core.indexing import Step
 from zbm_core.indexing import run as run_module
 from zbm_core.library import ItemKey
-from zbm_core.paths import AppPaths
 from zbm_core.search.records import SearchRequest
-from zbm_core.settings import Settings
-
-
-@pytest.fixture(scope="module")
-def _models(tmp_path_factory):
-    home = tmp_path_factory.mktemp("models")
-    install_model(home)
-    return AppPaths.under(home).data / "models"
 
 
 @pytest.fixture
-def engine(tmp_path, _models, monkeypatch):
-    # No quote is picked by a model here, so none is made.
-    monkeypatch.setattr("zbm_core.semantic.preparation._install_picker", lambda *_arguments: None)
-    paths = AppPaths.under(tmp_path / "app")
-    paths.data.mkdir(parents=True)
-    shutil.copytree(_models, paths.data / "models")
-    settings = Settings(paths.config / "settings.json")
-    settings.set("semantic.model", MODEL)
-    engine = Engine(paths, settings)
-    yield engine
-    engine.close()
+def engine(tiny_engine):
+    return tiny_engine
 
 
 @pytest.fixture
