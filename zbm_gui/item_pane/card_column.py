@@ -7,6 +7,7 @@ for seconds. Here each card is measured once a width; heights of the others are 
 from __future__ import annotations
 
 import math
+import time
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -16,7 +17,8 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
-_SLICE = 4  # cards made in one go: 2 to 8 ms
+#: Seconds in which cards are made in one go: of the long ones one, as each is measured and laid out afterwards too.
+_SLICE = 0.003
 
 
 class Entry(NamedTuple):
@@ -59,12 +61,15 @@ class CardColumn(QWidget):
         missing = [place for place in range(first, last) if place not in self._cards]
         # What is seen first, then what is near.
         missing.sort(key=lambda place: (self._tops[place] + self._heights[place] < screen_top, place))
-        for place in missing[:_SLICE]:
+        until = time.perf_counter() + _SLICE
+        for place in missing:
             card = self._entries[place].make()
             card.setParent(self)
             self._cards[place] = card
             self._measure(place)
             card.show()
+            if time.perf_counter() > until:
+                break
         self._drop(first, last)
         if missing:
             self._arrange()

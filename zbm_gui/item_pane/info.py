@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 class Info(QWidget):
-    """Every filled field of a record.
+    """Every filled field of a record. Its labels are kept for the next record: making and placing forty of them
+    anew holds the window three times as long as giving them other words.
 
     Signals:
         field_copied(str): label of the field whose value is on the clipboard now.
@@ -30,37 +31,61 @@ class Info(QWidget):
     def __init__(self, library: Library, record: Record, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         step = unit(self)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(round(1.5 * step))
-        grid.setVerticalSpacing(step // 2)
-        grid.setColumnStretch(0, 5)
-        grid.setColumnStretch(1, 12)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(round(1.5 * step))
+        self._grid.setVerticalSpacing(step // 2)
+        self._grid.setColumnStretch(0, 5)
+        self._grid.setColumnStretch(1, 12)
+        self._rows: list[tuple[Text, CopyText]] = []
+        self._below: list[QWidget] = []  # tags and collections
+        self.show_record(library, record)
+
+    def show_record(self, library: Library, record: Record) -> None:
+        """Show this record in place of the one before."""
         fields = fields_of(record)
         labels = [*(field.label for field in fields), "Collections"]
         words = {word for label in labels for word in label.split()}
         # A word of a label is never cut, however narrow the pane is.
-        grid.setColumnMinimumWidth(0, max(map(self.fontMetrics().horizontalAdvance, words)) + 1)
-        row = 0
+        self._grid.setColumnMinimumWidth(0, max(map(self.fontMetrics().horizontalAdvance, words)) + 1)
         before = ""
-        for field in fields:
+        for place, field in enumerate(fields):
+            if place == len(self._rows):
+                self._add_row()
+            label, value = self._rows[place]
             # The same label again (a second author) is not repeated.
-            words = "" if field.label == before else field.label
-            label = Text(words, secondary=True, selectable=False)
-            value = CopyText(field.label, field.value)
-            value.copied.connect(self.field_copied)
-            grid.addWidget(label, row, 0)
-            grid.addWidget(value, row, 1)
+            label.set_text("" if field.label == before else field.label)
+            value.set_value(field.label, field.value)
             before = field.label
-            row += 1
+        for place, row in enumerate(self._rows):
+            for widget in row:
+                widget.setVisible(place < len(fields))
+        self._show_below(library, record)
+
+    def _add_row(self) -> None:
+        label, value = Text("", secondary=True, selectable=False), CopyText("", "")
+        value.copied.connect(self.field_copied)
+        for column, widget in enumerate((label, value)):
+            self._grid.addWidget(widget, len(self._rows), column)
+        self._rows.append((label, value))
+
+    def _show_below(self, library: Library, record: Record) -> None:
+        for widget in self._below:
+            self._grid.removeWidget(widget)
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
+        self._below.clear()
         filed = record.collections if isinstance(record, Item | Attachment | Note) else ()
+        row = len(self._rows)
         for title, values, icon in (
             ("Tags", record.tags, ""),
             ("Collections", collection_paths(library, filed), "collection"),
         ):
             if values:
-                grid.addWidget(Text(title, secondary=True, selectable=False), row, 0)
-                grid.addWidget(_Chips(values, icon), row, 1)
+                self._below += [Text(title, secondary=True, selectable=False), _Chips(values, icon)]
+                for column, widget in enumerate(self._below[-2:]):
+                    self._grid.addWidget(widget, row, column)
                 row += 1
 
 

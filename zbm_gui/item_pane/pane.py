@@ -66,6 +66,7 @@ class ItemPane(QWidget):
         self._forced = False  # sections stand unfolded whatever is remembered
         self._destination: Section | None = None  # scrolled to as soon as it is laid out
         self._return_to: int | None = None  # likewise, the place where one was
+        self._info: Info | None = None  # made for the first record, and kept
 
         self.frame = Frame(self)
         column = QVBoxLayout(self)
@@ -134,9 +135,13 @@ class ItemPane(QWidget):
     def _put_record(self, record: Record) -> None:
         """Title, fields and abstract."""
         self.frame.set_title(record_title(record), subtitle(record))
-        info = Info(self._library, record)
-        info.field_copied.connect(self.field_copied)
-        self._put(INFO, info)
+        if self._info is None:
+            self._info = Info(self._library, record)
+            self._info.field_copied.connect(self.field_copied)
+            self.sections[INFO].fill(self._info)
+        else:
+            self._info.show_record(self._library, record)
+        self._show_section(INFO)
         if isinstance(record, Item) and record.abstract.strip():
             self._put(ABSTRACT, Text(paragraphs(record.abstract)))
         else:
@@ -218,9 +223,10 @@ class ItemPane(QWidget):
         self._forced = False
         self._destination = self._return_to = None
         self._asked.clear()
-        for section in self.sections.values():
+        for name, section in self.sections.items():
             section.hide()
-            section.fill()
+            if name != INFO:
+                section.fill()
         self.frame.to_top()
 
     def _end(self) -> None:
@@ -229,11 +235,13 @@ class ItemPane(QWidget):
         self._filling.start()
 
     def _put(self, name: str, *widgets: QWidget, count: int | None = None) -> None:
-        section = self.sections[name]
-        section.fill(*widgets)
-        section.set_count(count)
-        section.set_folded(name in self._folded and not self._forced)
-        section.show()
+        self.sections[name].fill(*widgets)
+        self.sections[name].set_count(count)
+        self._show_section(name)
+
+    def _show_section(self, name: str) -> None:
+        self.sections[name].set_folded(name in self._folded and not self._forced)
+        self.sections[name].show()
 
     def _put_passages(self, passages: Sequence[Passage]) -> None:
         self._put(RESULTS, self._column(self._passage_entries(passages)), count=len(passages))

@@ -90,15 +90,20 @@ class CopyText(Text):
     copied = Signal(str)
 
     def __init__(self, label: str, value: str, parent: QWidget | None = None) -> None:
-        super().__init__(value, selectable=False, parent=parent)
-        self._label, self._value = label, value
+        super().__init__("", selectable=False, parent=parent)
         self._lit = False
         # Values begin at the left of their column, whatever they are written in.
         self.setAlignment(self.alignment() | Qt.AlignmentFlag.AlignAbsolute)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(QCursor(Qt.CursorShape.PointingHandCursor))
-        self.setAccessibleName(f"{label}: {cut(value, 500)}")
         self.setToolTip("Click to copy")
+        self.set_value(label, value)
+
+    def set_value(self, label: str, value: str) -> None:
+        """Show another value in the same place."""
+        self._label, self._value = label, value
+        self.set_text(value)
+        self.setAccessibleName(f"{label}: {cut(value, 500)}")
 
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self._value)
