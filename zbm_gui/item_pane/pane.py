@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -67,6 +67,7 @@ class ItemPane(QWidget):
         self._destination: Section | None = None  # scrolled to as soon as it is laid out
         self._return_to: int | None = None  # likewise, the place where one was
         self._info: Info | None = None  # made for the first record, and kept
+        self._coming: dict[str, Callable[[], QWidget]] = {}  # bodies of sections, by name
 
         self.frame = Frame(self)
         column = QVBoxLayout(self)
@@ -110,6 +111,8 @@ class ItemPane(QWidget):
             self._put_notes(notes)
         if annotations != annotations_of(before, old):
             self._put_annotations(annotations)
+        while self._put_next():
+            pass  # at once: nothing of what is on the screen may go away for a moment
         self._return_to = at
         self._end()
 
@@ -143,9 +146,9 @@ class ItemPane(QWidget):
             self._info.show_record(self._library, record)
         self._show_section(INFO)
         if isinstance(record, Item) and record.abstract.strip():
-            self._put(ABSTRACT, Text(paragraphs(record.abstract)))
+            self._put_soon(ABSTRACT, lambda: Text(paragraphs(record.abstract)))
         else:
-            self.sections[ABSTRACT].hide()
+            self._take_away(ABSTRACT)
 
     def show_items(self, library: Library, keys: Sequence[ItemKey]) -> None:
         """Say how much is selected."""
@@ -195,7 +198,7 @@ class ItemPane(QWidget):
             if first and not self.frame.user_scrolled:
                 self._destination = self.sections[RESULTS]
         else:
-            self.sections[RESULTS].hide()
+            self._take_away(RESULTS)
         self._end()
 
     def set_passages_loading(self) -> None:
@@ -223,6 +226,7 @@ class ItemPane(QWidget):
         self._forced = False
         self._destination = self._return_to = None
         self._asked.clear()
+        self._coming.clear()
         for name, section in self.sections.items():
             section.hide()
             if name != INFO:
@@ -238,6 +242,23 @@ class ItemPane(QWidget):
         self.sections[name].fill(*widgets)
         self.sections[name].set_count(count)
         self._show_section(name)
+
+    def _put_soon(self, name: str, make: Callable[[], QWidget], count: int | None = None) -> None:
+        """Show a section whose body comes a moment later: each is laid out and painted for itself, so that none of
+        it holds the window for long."""
+        self._put(name, count=count)
+        self._coming[name] = make
+
+    def _put_next(self) -> bool:
+        """Fill one of the sections that are to come; False if there is none."""
+        for name in self._coming:
+            self.sections[name].fill(self._coming.pop(name)())
+            return True
+        return False
+
+    def _take_away(self, name: str) -> None:
+        self._coming.pop(name, None)
+        self.sections[name].hide()
 
     def _show_section(self, name: str) -> None:
         self.sections[name].set_folded(name in self._folded and not self._forced)
@@ -288,23 +309,23 @@ class ItemPane(QWidget):
 
     def _put_notes(self, notes: Sequence[Note]) -> None:
         if not notes:
-            self.sections[NOTES].hide()
+            self._take_away(NOTES)
             return
         entries = [Entry(partial(self._note_card, note), lines=NoteCard.LINES) for note in notes]
-        self._put(NOTES, self._column(entries), count=len(notes))
+        self._put_soon(NOTES, lambda: self._column(entries), count=len(notes))
 
     def _note_card(self, note: Note) -> NoteCard:
         return NoteCard(note.key, record_title(note), self._notes.get(note.key))
 
     def _put_annotations(self, annotations: Sequence[Annotation]) -> None:
         if not annotations:
-            self.sections[ANNOTATIONS].hide()
+            self._take_away(ANNOTATIONS)
             return
         entries = [
             Entry(partial(self._annotation_card, a), len(a.text) + len(a.comment), AnnotationCard.LINES)
             for a in annotations
         ]
-        self._put(ANNOTATIONS, self._column(entries), count=len(annotations))
+        self._put_soon(ANNOTATIONS, lambda: self._column(entries), count=len(annotations))
 
     def _annotation_card(self, annotation: Annotation) -> AnnotationCard:
         card = AnnotationCard(annotation)
@@ -324,11 +345,11 @@ class ItemPane(QWidget):
         return sum(len(column.cards) for column in self._columns())
 
     def _fill(self) -> None:
-        """Make a few of the cards that are on the screen or near it; again until they are all there."""
+        """Fill a section, or make a few of the cards that are on the screen or near it; again until all is there."""
         if not self.isVisible():
             return
-        made = False
-        for column in self._columns():
+        made = self._put_next()
+        for column in () if made else self._columns():
             offset = self.frame.offset_of(column)
             top, bottom, screen = (edge - offset for edge in self.frame.near())
             if column.tend(top, bottom, screen):
