@@ -118,6 +118,7 @@ class _Bench:
         self._seconds[name] = time.monotonic() - began
         assert answer.get("content"), answer
         assert answer["content"]["vectors"] and answer["content"]["packs"]
+        assert len(set(answer["content"]["found"].values())) > 1  # not all of them the sum of nothing
         self._expected[name] = answer["content"]
 
     # --- disturbing -----------------------------------------------------------------------------------
