@@ -77,6 +77,8 @@ class Engine:
             self.refresh,
             self.endpoint.encoder_for_run,
         )
+        # For a face to tell who sits at the computer: runs use all cores, or give way to the one who reads.
+        self.attendance = self._runs.attendance
         self._sessions: weakref.WeakSet[Session] = weakref.WeakSet()
         self._retired: weakref.WeakSet[Library] = weakref.WeakSet()
         self.searched_part = SearchedPart(settings)
@@ -232,10 +234,6 @@ class Engine:
     def kick(self) -> None:
         """Something changed (the library's files, a setting): a run under way looks at it at once. It starts none."""
         self._runs.kick()
-
-    def boost(self, on: bool) -> None:
-        """Let runs use all cores, not half: the preferences are open, or nobody is at the computer."""
-        self._runs.boosted = on
 
     def run(
         self,

@@ -58,7 +58,7 @@ class RunDesk:
         refresh: `Engine.refresh`.
 
     Attributes:
-        boosted: whether all cores may be used instead of half: preferences are open, or nobody is there.
+        attendance: who sits at the computer, as a face tells it.
         checking: whether every byte of the indexes now open was due to be looked at: the last end was none, or a week
             has passed.
     """
@@ -73,6 +73,8 @@ class RunDesk:
         refresh: Callable[[CancelToken | None], Library | None],
         encoder_for_run: Callable[[Encoder], AbstractContextManager] = nullcontext,
     ) -> None:
+        from zbm_core.indexing import Attendance
+
         self._settings = settings
         self._writing = writing
         self._opened = opened
@@ -81,7 +83,7 @@ class RunDesk:
         self._refresh = refresh
         self._encoder_for_run = encoder_for_run
         self._kick = threading.Event()
-        self.boosted = False
+        self.attendance = Attendance()
         self.checking = False
         self._marks: Marks | None = None
 
@@ -255,7 +257,8 @@ class RunDesk:
 
         return Machine(
             spare_battery=lambda: self._settings.get("indexing.pause_on_battery"),
-            boosted=lambda: self.boosted,
+            boosted=lambda: self.attendance.boosted,
+            last_drawn=lambda: self.attendance.last_drawn(),
             last_write=lambda: last_write(library.folder),
         )
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from zbm_core.settings import Settings
 from zbm_gui import states
 from zbm_gui.engine_thread import EngineThread
+from zbm_gui.idleness import IdleWatch, reader
 from zbm_gui.lanes import Failure
 from zbm_gui.widgets.index_status import IndexStatus
 
@@ -50,6 +51,9 @@ class IndexingControl(QObject):
         self._progress: RunProgress | None = None
         self._written = 0  # sources in the word index when that was last told
         self._told = 0.0
+        self._boosts: set[str] = set()
+        self.idleness = IdleWatch(self)
+        self.idleness.changed.connect(lambda idle: self.boost("idle", idle))
         engine.run_progressed.connect(self._on_progress)
         engine.run_finished.connect(self._on_finished)
         engine.run_failed.connect(self._on_failed)
@@ -69,8 +73,23 @@ class IndexingControl(QObject):
         else:
             self._engine.start_indexing()
 
+    def boost(self, why: str, on: bool) -> None:
+        """Let runs use all cores as long as one reason stands, which may be before there is an engine."""
+        (self._boosts.add if on else self._boosts.discard)(why)
+        if self._engine.engine is not None:
+            self._engine.engine.attendance.boost(why, on)
+
+    def _attend(self) -> None:
+        """A run is under way: it is to know who sits at the computer."""
+        attendance = self._engine.engine.attendance
+        attendance.last_drawn = reader.last_drawn
+        for why in self._boosts:
+            attendance.boost(why, True)
+        self.idleness.start()
+
     def forget(self) -> None:
         """Another library is being opened."""
+        self.idleness.stop()
         self._progress, self._written = None, 0
         self._status.show_nothing()
 
@@ -84,6 +103,7 @@ class IndexingControl(QObject):
             )
         if paused:
             self._engine.stop_indexing()
+            self.idleness.stop()
         self.begin()
         self.paused_changed.emit(paused)
 
@@ -98,6 +118,7 @@ class IndexingControl(QObject):
 
     def _show_end(self) -> None:
         """Nothing is being done."""
+        self.idleness.stop()
         if self.paused:
             self._status.show_paused(self._progress)
         elif self._progress is not None:
@@ -109,6 +130,8 @@ class IndexingControl(QObject):
 
     def _on_progress(self, progress: RunProgress) -> None:
         self._progress = progress
+        if not self.idleness.watching:
+            self._attend()
         self._status.show_run(progress)
         now = time.monotonic()
         if progress.written != self._written and now - self._told >= GREW_EVERY:
@@ -127,5 +150,6 @@ class IndexingControl(QObject):
             self.failed.emit(states.meaning_failed(Failure.of(outcome.meaning_error)))
 
     def _on_failed(self, failure: Failure) -> None:
+        self.idleness.stop()
         self._status.show_nothing()
         self.failed.emit(states.indexing_failed(failure))

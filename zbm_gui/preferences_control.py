@@ -91,8 +91,7 @@ class PreferencesControl(QObject):
 
     def _boost(self, on: bool) -> None:
         """Someone looks how far the index is: it may use all cores."""
-        if self._engine.engine is not None:
-            self._engine.engine.boost(on)
+        self._indexing.boost("preferences", on)
 
     def _configure_endpoint(self, dialog: PreferencesDialog) -> None:
         from zbm_gui.preferences.endpoint_dialog import EndpointDialog

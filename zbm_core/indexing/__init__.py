@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
         "integrity": ("Marks",),
-        "machine": ("Machine", "Tireless"),
+        "machine": ("Attendance", "Machine", "Tireless"),
         "records": (
             "Bar",
             "EmbeddingProgress",

@@ -85,6 +85,27 @@ class Machine:
         return ZOTERO_WRITES if self._zotero.due() else ""
 
 
+class Attendance:
+    """Who sits at the computer, as a face tells it from its own thread.
+
+    Attributes:
+        last_drawn: tells when a page was last drawn for the one who reads, in seconds since the epoch; 0.0: never.
+    """
+
+    def __init__(self) -> None:
+        self._reasons: frozenset[str] = frozenset()
+        self.last_drawn: Callable[[], float] = lambda: 0.0
+
+    @property
+    def boosted(self) -> bool:
+        """Whether all cores may be used instead of half."""
+        return bool(self._reasons)
+
+    def boost(self, why: str, on: bool) -> None:
+        """All cores may be used as long as one reason stands: the preferences are open, nobody is there."""
+        self._reasons = self._reasons | {why} if on else self._reasons - {why}
+
+
 class Courtesy:
     """Giving way to another's work until it is *quiet* for so many seconds; *longest* in a row, then beside it.
 

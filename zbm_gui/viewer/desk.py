@@ -18,6 +18,8 @@ from PySide6.QtCore import QObject, QRect, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtPdf import QPdfDocument, QPdfDocumentRenderOptions, QPdfPageRenderer
 
+from zbm_gui.idleness import reader
+
 from .pieces import Piece
 
 Drawn = Callable[[Piece, QImage | None], None]  # None: QtPdf gave no image
@@ -202,6 +204,7 @@ class Desk(QObject):
             return
         self._in_flight = (ticket, piece, drawn)
         self._floor.take()
+        reader.drew()
 
     def _on_rendered(self, _page: int, _size: QSize, image: QImage, _options: object, ticket: int) -> None:
         if self._in_flight is None or ticket != self._in_flight[0]:
@@ -209,6 +212,7 @@ class Desk(QObject):
         _ticket, piece, drawn = self._in_flight
         self._in_flight = None
         self._floor.free()
+        reader.drew()
         if self._closed:
             self.emptied.emit()
             return

@@ -176,13 +176,15 @@ def test_a_kick_is_taken_between_two_batches(running, small):
 def test_who_comes_back_has_half_the_cores_again_at_once(running, monkeypatch):
     monkeypatch.setattr(machine, "cores_of", lambda: 2)
     engine = running.engine
-    engine.boost(True)
+    engine.attendance.boost("preferences", True)
+    engine.attendance.boost("idle", True)
+    engine.attendance.boost("idle", False)
     before = []
 
     def come_back():
         encoder = engine._desk.meaning.encoder
         before.append((encoder.threads, encoder.pid))
-        engine.boost(False)
+        engine.attendance.boost("preferences", False)
 
     running.when(embedding, come_back).start()
     assert running.end().finished

@@ -160,10 +160,10 @@ def test_diagnostics_are_measured_only_while_they_are_shown(page):
 
 
 def test_open_preferences_let_the_index_use_all_cores(window, page):
-    runs = window.engine.engine._runs
-    assert runs.boosted
+    attendance = window.engine.engine.attendance
+    assert attendance.boosted
     page.window().close()
-    assert not runs.boosted
+    assert not attendance.boosted
 
 
 def test_everything_has_a_name_for_those_who_cannot_see_it(page):
