@@ -27,5 +27,5 @@ def test_the_pages_of_a_pdf(shown, tmp_path, monkeypatch):
     document.save(tmp_path / "one.pdf")
     document.close()
     monkeypatch.setattr(noticed, "_drawn", 0.0)
-    shown.open(tmp_path / "one.pdf")
+    shown.open(tmp_path / "one.pdf", "One")
     until(lambda: noticed.last_drawn() > 1e9, "a page drawn")
