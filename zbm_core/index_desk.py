@@ -84,6 +84,7 @@ class IndexDesk:
             self._settings.set(LEFTOVER, str(target))
             mark(source)
             copy_whole(source, target, cancel, on_progress)
+            cancel.check()
             chosen = "" if target == self._standard else str(target)
             self._settings.update({FOLDER: chosen, LEFTOVER: str(source)})
         except OSError as error:

@@ -101,6 +101,8 @@ def copy_whole(
     try:
         mark(target)
         total, done = size_of(source), 0
+        if on_progress is not None:
+            on_progress(0, total)
         for path, size in _files(source):
             cancel.check()
             copy = target / path.relative_to(source)

@@ -85,6 +85,7 @@ class PreferencesControl(QObject):
         move = IndexMove(self._engine, self._flow, self)
         advanced.move_requested.connect(move.begin)
         advanced.reset_requested.connect(move.reset)
+        advanced.location.cancel_requested.connect(move.cancel)
         move.progressed.connect(advanced.location.show_moving)
         move.ended.connect(advanced.location.show_moved)
         return dialog

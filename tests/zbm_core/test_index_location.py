@@ -141,6 +141,19 @@ def test_cancelling_leaves_nothing_behind(desk, elsewhere):
     assert desk.folder == old and content(old) == before and list(elsewhere.iterdir()) == []
 
 
+def test_cancelling_at_the_very_end_leaves_it_where_it_was(desk, elsewhere):
+    token, old = CancelToken(), desk.folder
+    before = content(old)
+
+    def on_progress(done, total):
+        if done == total:
+            token.cancel()
+
+    with pytest.raises(Cancelled):
+        desk.move(elsewhere, [], token, on_progress)
+    assert desk.folder == old and content(old) == before and list(elsewhere.iterdir()) == []
+
+
 #: Moves the index and dies hard after so many calls of what changes the disk.
 _DIES = """
 import os, sys

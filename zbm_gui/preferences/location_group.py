@@ -32,10 +32,12 @@ class LocationGroup(QWidget):
     """Signals:
     move_requested(Path): into this folder.
     reset_requested(): give up an index whose disk is gone; confirmed.
+    cancel_requested(): leave the index where it is, while it is being moved.
     """
 
     move_requested = Signal(object)
     reset_requested = Signal()
+    cancel_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,9 +56,13 @@ class LocationGroup(QWidget):
         self.back = QPushButton("Standard place…")
         self.back.setAccessibleName("Use the standard place for the index")
         self.back.clicked.connect(self._go_back)
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setAccessibleName("Cancel moving the index")
+        self.cancel.clicked.connect(self._on_cancel)
+        self.cancel.hide()
         acts = QHBoxLayout()
         acts.setSpacing(unit)
-        for button in (self.show_folder, self.move_button, self.back):
+        for button in (self.show_folder, self.move_button, self.back, self.cancel):
             acts.addWidget(button)
         acts.addStretch()
         column = QVBoxLayout(self)
@@ -68,6 +74,8 @@ class LocationGroup(QWidget):
         self.show_place(None)
 
     def show_place(self, place: IndexPlace | None) -> None:
+        if not self.cancel.isHidden():
+            return  # it is being moved, and told when that has ended
         self._place = place
         there = place is not None and place.reachable
         self.show_folder.setEnabled(there and place.folder.is_dir())
@@ -82,13 +90,23 @@ class LocationGroup(QWidget):
         self.note.setText((self._problem or NORMAL) if there else NOT_THERE)
 
     def show_moving(self, done: int, total: int) -> None:
-        """A move is under way; it can be stopped by closing zbm, and the index stays where it was."""
+        """A move is under way; until it has ended the index is used where it was."""
+        if self.cancel.isHidden():
+            self.cancel.setEnabled(True)
+            self.cancel.show()
         self.move_button.setEnabled(False)
         self.back.setEnabled(False)
-        self.note.setText(f"Copying: {megabytes(done)} of {megabytes(total)}")
+        if self.cancel.isEnabled():
+            self.note.setText(f"Copying: {megabytes(done)} of {megabytes(total)}")
+
+    def _on_cancel(self) -> None:
+        self.cancel.setEnabled(False)
+        self.note.setText("Cancelling…")
+        self.cancel_requested.emit()
 
     def show_moved(self, problem: str) -> None:
         """A move has ended; why it did not succeed, or ""."""
+        self.cancel.hide()
         self.move_button.setEnabled(True)
         self.back.setEnabled(True)
         self._problem = problem

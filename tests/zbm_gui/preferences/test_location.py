@@ -1,15 +1,19 @@
 """Where the index is, and moving it from the window."""
 
 import shutil
+import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.zbm_gui.waiting import Catcher, settle, until
 from tests.zbm_gui.windows import search
+from zbm_core import index_location
 from zbm_core.engine_records import IndexPlace
 from zbm_core.index_location import FOLDER_NAME
 from zbm_gui import dialogs
+from zbm_gui.preferences.index_move import CANCELLED
 from zbm_gui.preferences.location_group import LocationGroup
 
 
@@ -48,6 +52,62 @@ def test_a_place_that_is_refused_is_said_and_the_library_comes_back(window, loca
     settle(20)
     search(window, "soil carbon")
     assert window.library_tab.search.result.matches
+
+
+def test_a_move_can_be_cancelled_and_leaves_the_old_place_whole(window, location, tmp_path, monkeypatch):
+    folder = window.engine.engine.index_place.folder
+    before = {path.relative_to(folder): path.stat().st_size for path in folder.rglob("*.pack")}
+    target = tmp_path / "slow disk"
+    target.mkdir()
+    copying, going_on = threading.Event(), threading.Event()
+    copy = index_location._copy
+
+    def slow(*arguments):
+        copying.set()
+        assert going_on.wait(60)
+        return copy(*arguments)
+
+    monkeypatch.setattr(index_location, "_copy", slow)
+    opened = Catcher(window.engine.library_opened)
+    location.move_requested.emit(target)
+    until(copying.is_set)
+    location.show_moving(1, 2)  # as it is told now and then
+    until(location.cancel.isVisible)
+    location.cancel.click()
+    assert location.note.text() == "Cancelling…" and not location.cancel.isEnabled()
+    location.show_moving(1, 2)  # what was on its way says nothing more
+    assert location.note.text() == "Cancelling…"
+    going_on.set()
+    opened.wait()
+    until(lambda: location.note.text() == CANCELLED)
+    assert not location.cancel.isVisible() and location.move_button.isEnabled()
+    assert list(target.iterdir()) == [] and window.engine.engine.index_place.folder == folder
+    assert {path.relative_to(folder): path.stat().st_size for path in folder.rglob("*.pack")} == before
+    search(window, "soil carbon")
+    assert window.library_tab.search.result.matches
+    # And it can be moved after all.
+    location.move_requested.emit(target)
+    opened.wait()
+    until(lambda: str(target / FOLDER_NAME) in plain(location.where))
+
+
+def test_a_window_that_closes_gives_up_a_move(window, location, tmp_path, monkeypatch):
+    target = tmp_path / "slow disk"
+    target.mkdir()
+    copying, settings = threading.Event(), window.engine.engine.settings
+
+    def endless(_source, _target, cancel):
+        copying.set()
+        while True:
+            cancel.check()
+            time.sleep(0.01)
+
+    monkeypatch.setattr(index_location, "_copy", endless)
+    location.move_requested.emit(target)
+    until(copying.is_set)
+    window.close()
+    assert window.stopped
+    assert list(target.iterdir()) == [] and settings.get("index.folder") == ""
 
 
 def test_an_index_whose_disk_is_gone_can_be_given_up(app, monkeypatch):
