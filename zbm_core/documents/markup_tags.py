@@ -143,7 +143,7 @@ NOTE_REFERENCES = frozenset({"noteref", "doc-noteref", "biblioref", "doc-biblior
 
 WATCHED = frozenset(
     {"id", "name", "hidden", "style", EPUB_TYPE, "epub:type", "role", "href", "dir", "align",
-     "src", "start", "colspan", "rowspan", "aria-level", "{http://www.w3.org/1999/xlink}href", "xlink:href"}
+     "src", "start", "border", "colspan", "rowspan", "aria-level", "{http://www.w3.org/1999/xlink}href", "xlink:href"}
 )  # fmt: skip
 """Attributes the walk looks at."""
 

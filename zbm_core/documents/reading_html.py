@@ -37,6 +37,7 @@ def html_of(flows: Sequence[Flow], linker: Linker, first: int = 0) -> str:
     parts = ['<div style="white-space:pre-wrap">']
     opened: list[Container] = []
     filled: set[int] = set()  # items and cells that hold a block already
+    arranging = _arranging(flows)
     for number, flow in enumerate(flows, first):
         chain = _chain(flow)
         shared = 0
@@ -45,7 +46,7 @@ def html_of(flows: Sequence[Flow], linker: Linker, first: int = 0) -> str:
         while len(opened) > shared:
             parts.append(f"</{opened.pop().name}>")
         for container in chain[shared:]:
-            parts.append(_opening(container))
+            parts.append(_opening(container, lined=id(container) not in arranging))
             opened.append(container)
         if flow.rule:
             parts.append("<hr/>")
@@ -68,11 +69,40 @@ def _chain(flow: Flow) -> list[Container]:
     return chain
 
 
-def _opening(container: Container) -> str:
+def _arranging(flows: Sequence[Flow]) -> set[int]:
+    """Tables that only arrange a page, by identity: they say so, or hold tables, or have no lines and no headings.
+
+    Drawn with lines, the pages of twenty years ago are boxes in boxes.
+    """
+    seen: set[int] = set()
+    arranging: set[int] = set()
+    lineless: set[int] = set()
+    headed: set[int] = set()
+    for flow in flows:
+        inner, heading = False, False
+        container = flow.container
+        while container is not None:
+            heading = heading or container.name == "th"
+            if container.name == "table":
+                if inner or container.attributes.get("role") in ("presentation", "none"):
+                    arranging.add(id(container))
+                if container.attributes.get("border") == "0":
+                    lineless.add(id(container))
+                if heading:
+                    headed.add(id(container))
+                inner, heading = True, False
+            elif id(container) in seen and not heading and not inner:
+                break  # the rest of the chain was gone through with nothing more in it
+            seen.add(id(container))
+            container = container.parent
+    return arranging | (lineless - headed)
+
+
+def _opening(container: Container, *, lined: bool = True) -> str:
     attributes = container.attributes
     out = f"<{container.name}"
     if container.name == "table":
-        out += ' border="1" cellspacing="0" cellpadding="4"'
+        out += f' border="{int(lined)}" cellspacing="0" cellpadding="4"'
     for key in ("start",) if container.name == "ol" else ("colspan", "rowspan"):
         value = attributes.get(key, "")
         if value.isdecimal() and len(value) < 6 and (number := int(value)) > 1:

@@ -271,6 +271,21 @@ def test_the_html_of_a_section_renders_its_blocks(tmp_path: Path, body: str, blo
     assert Rendered(section.html).blocks == blocks
 
 
+@pytest.mark.parametrize(
+    ("body", "lines"),
+    [
+        ("<table><tr><td>a</td></tr></table>", ["1"]),
+        ("<table border='0'><tr><th>h</th></tr><tr><td>a</td></tr></table>", ["1"]),
+        ("<table border='0'><tr><td>a</td></tr></table>", ["0"]),
+        ("<table role='presentation'><tr><th>a</th></tr></table>", ["0"]),
+        ("<table><tr><td>a</td><td><table><tr><td>b</td></tr></table></td></tr></table>", ["0", "1"]),
+    ],
+)
+def test_tables_that_only_arrange_a_page_have_no_lines(tmp_path: Path, body: str, lines: list[str]) -> None:
+    section = opened(page(tmp_path, f"<p>first</p>{body}<p>last</p>"), "text/html").section(0)
+    assert re.findall(r'<table border="(\d)"', section.html) == lines
+
+
 RENDERING = """
 import re, sys
 from pathlib import Path
