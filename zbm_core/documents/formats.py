@@ -54,7 +54,11 @@ def _reader_of(kind: FileKind, path: Path, content_type: str) -> str:
         case FileKind.PDF:
             return "pdf"
         case FileKind.EMPTY:
-            raise Declined(Outcome.DAMAGED, "The file is empty.")
+            raise Declined(
+                Outcome.DAMAGED,
+                "The file is empty: its download or copying may have been cut off. "
+                "Fetching it again in Zotero may help.",
+            )
         case FileKind.HTML if claims_pdf:
             raise Declined(
                 Outcome.DAMAGED,
