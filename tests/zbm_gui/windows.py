@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtWidgets import QPushButton
+
 from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_core.paths import AppPaths
 from zbm_core.settings import Settings
 from zbm_gui.app import parse
 from zbm_gui.engine_thread import EngineThread
+from zbm_gui.item_tree import RowKind
 from zbm_gui.main_window import MainWindow
 
 
@@ -67,3 +70,15 @@ def state(window: MainWindow):
 def wait_for_state(window: MainWindow, title: str):
     until(lambda: state(window) is not None and title in state(window).title, title)
     return state(window)
+
+
+def titles(window: MainWindow) -> list[str]:
+    """Of the items listed."""
+    library = window.engine.engine.library
+    return [library.record(row.key).title for row in tree_rows(window) if row.kind is RowKind.ITEM]
+
+
+def click(window: MainWindow, words: str) -> None:
+    """The button called *words* in the library's tab."""
+    buttons = window.library_tab.findChildren(QPushButton)
+    next(button for button in buttons if button.text() == words and button.isVisible()).click()
