@@ -13,7 +13,7 @@ CORE = ROOT / "zbm_core"
 #: A room may import rooms of a lower number only (and itself).
 LEVEL = {
     "_lazy": 0, "durable": 0, "errors": 0, "paths": 0, "settings": 1, "text": 1, "processes": 1,
-    "children": 1, "restraints": 0,
+    "children": 1, "restraints": 0, "allocator": 0,
     "library": 2, "documents": 2, "lexical": 3, "semantic": 4, "sources": 4, "search": 5, "indexing": 5,
     "engine_records": 1, "index_location": 1, "meaning_cost": 1, "gauges": 2, "diagnostics": 3,
     "index_desk": 6, "searched_part": 6, "diagnostics_desk": 7,
@@ -82,8 +82,8 @@ def test_no_room_reaches_into_the_inside_of_another():
 
 def test_the_window_enters_by_the_engine_and_the_records():
     front = RECORDS | {
-        "zbm_core", "zbm_core.children", "zbm_core.diagnostics", "zbm_core.endpoint_desk", "zbm_core.engine",
-        "zbm_core.engine_records", "zbm_core.meaning_cost", "zbm_core.errors", "zbm_core.paths", "zbm_core.settings",
+        "zbm_core", "zbm_core.allocator", "zbm_core.children", "zbm_core.diagnostics", "zbm_core.endpoint_desk",
+        "zbm_core.engine", "zbm_core.engine_records", "zbm_core.meaning_cost", "zbm_core.errors", "zbm_core.paths", "zbm_core.settings",
         "zbm_core.library", "zbm_core.documents", "zbm_core.search", "zbm_core.lexical", "zbm_core.indexing",
         "zbm_core.sources", "zbm_core.semantic",
         # Text found in a document is the same that the search finds.

@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING
 
 from zbm_core import cli_endpoint
 from zbm_core import cli_output as show
+from zbm_core.allocator import give_memory_back
 from zbm_core.children import become_child
 from zbm_core.engine import Engine
 from zbm_core.errors import Cancelled, CancelToken, ZbmError
@@ -62,6 +63,7 @@ def main(argv: list[str] | None = None) -> int:
     cancel = CancelToken()
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, lambda *_: cancel.cancel())
+    give_memory_back()
     paths = AppPaths.under(options.index) if options.index else AppPaths.default()
     engine = Engine(paths, Settings(paths.config / "settings.json"))
     try:

@@ -277,6 +277,8 @@ class EngineThread(QObject):
 
 
 def _make_engine(paths: AppPaths, settings: Settings) -> Engine:
+    from zbm_core.allocator import give_memory_back
     from zbm_core.engine import Engine  # heavy: the window has painted by now
 
+    give_memory_back()
     return Engine(paths, settings)
