@@ -231,7 +231,7 @@ class ReaderTab(QWidget):
             reader.set_dark_pages(self._dark_pages)
             return reader
         from zbm_gui.viewer import TextReader
-        from zbm_gui.viewer.text_look import TextLook
+        from zbm_gui.viewer.texts.look import TextLook
 
         text = TextReader()
         if self._choices is not None:

@@ -47,7 +47,7 @@ def measure(document: str) -> dict[str, float]:
 
     from zbm_core.documents.structure import Rect
     from zbm_gui.viewer import PdfReader, ReaderMatch
-    from zbm_gui.viewer.pieces import CACHE_BYTES
+    from zbm_gui.viewer.pages.pieces import CACHE_BYTES
 
     app = QApplication(["zbm"])
     reader = PdfReader()

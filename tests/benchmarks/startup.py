@@ -27,7 +27,7 @@ RUNS, QUICK_RUNS = 9, 3
 #: Anything of these before the first paint is a fault, whatever the clock says.
 HEAVY = (
     "numpy", "tantivy", "apsw", "bs4", "pymupdf", "psutil", "snowballstemmer", "onnxruntime", "tokenizers",
-    "keyring", "PySide6.QtPdf", "PySide6.QtNetwork", "zbm_gui.preferences", "zbm_gui.viewer.pdf_reader",
+    "keyring", "PySide6.QtPdf", "PySide6.QtNetwork", "zbm_gui.preferences", "zbm_gui.viewer.pages.reader",
 )  # fmt: skip
 
 #: What `zbm` does up to the first paint, then the figures instead of the library.

@@ -18,7 +18,7 @@ from zbm_core.library import FileLocation, FileState
 from zbm_core.library.records import ItemKey
 from zbm_gui.reader_tab import Opened
 from zbm_gui.targets import Target
-from zbm_gui.viewer import passwords
+from zbm_gui.viewer.pages import passwords
 
 
 def open_at(window, query: str):

@@ -9,6 +9,8 @@
         reader.set_outline(entries)          # optional; else the file's own
         reader.show_matches(matches, current)
 
+`pages` is the room of PDFs, `texts` that of EPUBs, snapshots and texts; what both have stands here.
+
 Names load their module when first used: QtPdf is not imported before a document is opened.
 """
 
@@ -19,8 +21,8 @@ _HOMES = {
     "Reader": "reader",
     "ReaderMatch": "reader",
     "MatchSet": "reader",
-    "PdfReader": "pdf_reader",
-    "TextReader": "text_reader",
+    "PdfReader": "pages.reader",
+    "TextReader": "texts.reader",
 }
 
 __all__ = sorted(_HOMES)

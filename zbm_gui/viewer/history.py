@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from .view import Place
+from typing import Generic, TypeVar
 
 MAX_PLACES = 200
+Place = TypeVar("Place")
 
 
-class History:
-    """Like a browser's: a jump after going back forgets what lay ahead."""
+class History(Generic[Place]):
+    """Like a browser's: a jump after going back forgets what lay ahead. What a place is, the reader says."""
 
     def __init__(self) -> None:
         self._behind: list[Place] = []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
-from tests.zbm_gui.viewer.made_book import MadeBook
+from tests.zbm_gui.viewer.texts.made_book import MadeBook
 from tests.zbm_gui.viewer.texts.reading import OUTLINE, SECTIONS
 from tests.zbm_gui.waiting import settle, until
 from zbm_gui.viewer import TextReader, motion

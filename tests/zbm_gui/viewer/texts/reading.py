@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from tests.zbm_gui.viewer.made_book import MadeBook
+from tests.zbm_gui.viewer.texts.made_book import MadeBook
 from tests.zbm_gui.waiting import settle, until
 from zbm_core.documents.reading_records import ReadingEntry, Spot
 from zbm_gui.viewer import ReaderMatch, TextReader

@@ -7,12 +7,12 @@ from PySide6.QtCore import QBuffer, QIODevice, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from tests.zbm_gui.viewer.made_book import MadeBook
+from tests.zbm_gui.viewer.texts.made_book import MadeBook
 from tests.zbm_gui.viewer.texts.reading import SECTIONS, at_rest, highlighted, passage, top_of, wheel
 from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_gui import style
-from zbm_gui.viewer.text_look import TextLook
-from zbm_gui.viewer.text_view import LANDING
+from zbm_gui.viewer.texts.look import TextLook
+from zbm_gui.viewer.texts.view import LANDING
 
 # --- finding
 

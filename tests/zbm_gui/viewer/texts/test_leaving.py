@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
-from tests.zbm_gui.viewer.made_book import MadeBook
+from tests.zbm_gui.viewer.texts.made_book import MadeBook
 from tests.zbm_gui.viewer.texts.reading import PAGES, SECTIONS, at_rest, highlighted, passage
 from tests.zbm_gui.waiting import Catcher
 from zbm_core.documents.reading_records import Spot

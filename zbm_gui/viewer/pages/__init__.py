@@ -1,0 +1,1 @@
+"""The reader of PDFs: pages laid out, drawn and pointed at."""

@@ -1,0 +1,1 @@
+"""The reader of EPUBs, snapshots and plain texts: sections of flowing text."""
