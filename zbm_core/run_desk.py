@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from zbm_core.errors import CancelToken
@@ -73,7 +74,7 @@ class RunDesk:
         refresh: Callable[[CancelToken | None], Library | None],
         encoder_for_run: Callable[[Encoder], AbstractContextManager] = nullcontext,
     ) -> None:
-        from zbm_core.indexing import Attendance
+        from zbm_core.indexing import Attendance, Contents
 
         self._settings = settings
         self._writing = writing
@@ -86,27 +87,30 @@ class RunDesk:
         self.attendance = Attendance()
         self.checking = False
         self._marks: Marks | None = None
+        self._contents = Contents()
 
     # --- integrity ------------------------------------------------------------------------------------
 
     def opening(self, home: Path) -> bool:
         """The indexes in *home* are about to be opened: whether every byte of them should be looked at."""
-        from zbm_core.indexing import Marks
+        from zbm_core.indexing import Contents, Marks
 
-        self._next_marks = Marks(home)
+        self._next_marks, self._next_contents = Marks(home), Contents(home / "contents.json")
         self.checking = self._next_marks.due()
         return self.checking
 
     def opened(self) -> None:
         """They are open, and were checked where that was due."""
-        self._marks = self._next_marks
+        self._marks, self._contents = self._next_marks, self._next_contents
         self._marks.opened(self.checking)
 
     def closed(self) -> None:
         """They were closed as they should be."""
+        from zbm_core.indexing import Contents
+
         if self._marks is not None:
             self._marks.closed()
-        self._marks = None
+        self._marks, self._contents = None, Contents()
 
     # --- runs -----------------------------------------------------------------------------------------
 
@@ -150,6 +154,7 @@ class RunDesk:
                 encoder_for_run=self._encoder_for_run,
                 look=look,
                 check_packs=self._take_check,
+                contents=self._contents,
                 kicked=self._take_kick,
                 machine=self._machine(library) if patient else Tireless(boosted=lambda: True),
             )
@@ -164,7 +169,8 @@ class RunDesk:
         """See `Engine.index`."""
         with self._writing:
             library, words, documents = self._opened()
-            outcome = self._run(_parts(library, words, documents), cancel, on_progress, progress_of)
+            parts = replace(_parts(library, words, documents), contents=self._contents)
+            outcome = self._run(parts, cancel, on_progress, progress_of)
         progress = progress_of(outcome.progress)
         return RunReport(outcome.finished, progress, outcome.indexed, outcome.deleted, outcome.seconds)
 

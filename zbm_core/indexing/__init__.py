@@ -5,6 +5,7 @@ from zbm_core._lazy import lazy_exports
 __getattr__, __dir__, __all__ = lazy_exports(
     __name__,
     {
+        "contents": ("Contents",),
         "integrity": ("Marks",),
         "machine": ("Attendance", "Machine", "Tireless"),
         "records": (

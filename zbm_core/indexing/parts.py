@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from zbm_core.errors import CancelToken
+from zbm_core.indexing.contents import Contents
 from zbm_core.indexing.machine import Machine, Tireless
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ class Parts:
         prepare: makes meaning possible (a model fetched or made) and returns it; None where it is off. Raises ZbmError.
         look: the part of the library to index now, read again where its files changed. Raises ZbmError.
         check_packs: takes the wish to look at every byte of what was read of documents.
+        contents: what the files held when they were read.
         kicked: takes a kick: whether there was one since it was last asked.
     """
 
@@ -42,4 +44,5 @@ class Parts:
     look: Callable[[CancelToken], Library] | None = None
     kicked: Callable[[], bool] = lambda: False
     check_packs: Callable[[], bool] = lambda: False
+    contents: Contents = field(default_factory=Contents)
     machine: Machine = field(default_factory=Tireless)

@@ -96,11 +96,12 @@ class Run:
             self._begin(Step.READING)
             self._look_again()
             self._records()
-            self._check_packs()
+            if self._words is not None and self._parts.check_packs():
+                self.reread = broken_packs(self._parts.documents, self._cancel)
             while True:
                 self._again = False
                 self._attachments()
-                if not (self._again or self._answered_kick()):
+                if not (self._again or self._answered_kick() or self._other_contents()):
                     break
             finished = True
             tidy(self._parts.words, self._vectors and self._vectors.meaning.index, cancel=self._cancel)
@@ -108,6 +109,7 @@ class Run:
             pass
         finally:
             with self._encoders:
+                self._parts.contents.save()
                 if self._words is not None:
                     self._words.commit()
         self._begin(Step.DONE if finished else self._step)
@@ -284,6 +286,7 @@ class Run:
         entry.attachment, entry.report, entry.due = attachment, report, False
         self._known[job.key] = entry
         self._current = attachment.title or (job.path.name if job.path else "")
+        self._parts.contents.note(entry, self._cancel)
         self._enter(entry, report)
 
     def _enter(self, entry: Known, report: DocumentReport) -> None:
@@ -296,11 +299,21 @@ class Run:
             entry.report, entry.due = None, True
             self._again = self._again or entry.attachment.key not in self._tried
 
-    def _check_packs(self) -> None:
-        """Look at every byte of what was read of documents, where that is due; what is not whole is removed, and so
-        read again."""
-        if self._words is not None and self._parts.check_packs():
-            self.reread = broken_packs(self._parts.documents, self._cancel)
+    def _other_contents(self) -> bool:
+        """Look into the files that something was done to whose size and time are the same; true where some hold
+        something else now, or there was a kick: then there is more to do. Else it waits for the next run."""
+        contents, found = self._parts.contents, False
+        for entry in contents.suspects(self._known.values()):
+            if self._answered_kick():
+                return True
+            if self._parts.machine.why_wait():
+                return found
+            if contents.is_other(entry, self._cancel):
+                self._parts.documents.forget([entry.job.key])
+                self._tried.discard(entry.job.key)
+                found = True
+        contents.keep(self._known)
+        return found
 
     def _prepare_meaning(self) -> None:
         self._begin(Step.MODEL)

@@ -18,21 +18,22 @@ MEANT = "greenhouse gas stored below ground"  # no word of it stands in the smal
 
 @pytest.fixture(scope="session")
 def models():
-    """A folder of installed models: the packaged encoder and the packaged picker."""
+    """The folders of the packaged encoder and the packaged picker, installed."""
     try:
-        shelf, _ = made_once("multilingual-e5-small")
-        made_once("use-multilingual-v3")
+        return [
+            made_once(name)[0].folder_of(name) for name in ("multilingual-e5-small", "use-multilingual-v3")
+        ]
     except ModelError as error:
         pytest.skip(error.message)
-    return shelf.folder_of("multilingual-e5-small").parent
 
 
 def with_models(engine: Engine, models) -> Engine:
     """*engine* with the models installed and ready; its library is indexed by words already."""
     home = engine.paths.data / "models"
     home.mkdir(parents=True, exist_ok=True)
-    for name in ("multilingual-e5-small", "use-multilingual-v3"):
-        (home / name).symlink_to(models / name, target_is_directory=True)
+    for folder in models:
+        assert folder.is_dir()
+        (home / folder.name).symlink_to(folder, target_is_directory=True)
     assert engine.prepare_meaning() == ""
     return engine
 
