@@ -6,13 +6,17 @@ from collections import Counter
 from collections.abc import Set
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QLocale, QObject, QTimer
 
 from zbm_core.library.records import ItemKey
 
 if TYPE_CHECKING:
     from zbm_gui.engine_thread import EngineThread
     from zbm_gui.widgets.search_bar import SearchBar
+
+
+#: Every record is asked: after an edit what it changed is shown and searched first.
+SETTLED_MS = 1_000
 
 
 class LanguageFilter(QObject):
@@ -22,8 +26,11 @@ class LanguageFilter(QObject):
         super().__init__(parent)
         self._engine, self._bar = engine, bar
         self._known: dict[ItemKey, frozenset[str]] = {}
-        for changed in (engine.library_opened, engine.library_changed, engine.run_finished):
-            changed.connect(self._ask)
+        self._settled = QTimer(self, singleShot=True, interval=SETTLED_MS)
+        self._settled.timeout.connect(self._ask)
+        engine.library_opened.connect(self._ask)
+        for changed in (engine.library_changed, engine.run_finished):
+            changed.connect(self._settled.start)
 
     def of(self, item: ItemKey) -> Set[str]:
         """ISO 639-1 codes of what *item* can be read in; from memory."""

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from zbm_core.engine import Engine
     from zbm_core.library import Library, LibraryChanges
 
-#: Reading a large library again takes seconds of CPU, and during a sync Zotero writes without a pause: after
-#: each reading it rests as long as it took, twice that, and so on up to this many times.
-LONGEST_REST = 10
-#: Seconds without a change after which it is followed at once again.
+#: Reading a large library again takes a second of CPU or two, and during a sync Zotero writes without a pause: after
+#: each reading it rests as long as it took; beyond so many in a row twice that, and so on up to this many times.
+IN_A_ROW, LONGEST_REST = 5, 10
+#: Seconds without a change after which it is followed at once again: a row is over.
 QUIET = 20.0
 #: Seconds to wait after a reading that failed: a drive that is gone is not asked every few seconds.
 UNREADABLE_REST = 15.0
@@ -61,7 +61,7 @@ class LibraryFollow(QObject):
         self._known: Library | None = None  # as it was last told
         self._job: Job | None = None
         self._not_before = 0.0  # of `time.monotonic`
-        self._pace = 1
+        self._pace, self._row = 1, 0
         self._read_at = 0.0
         self._unread = 0  # times in a row that reading failed
         self._resting = QTimer(self)
@@ -71,7 +71,8 @@ class LibraryFollow(QObject):
     def begin(self, library: Library) -> None:
         """*library* was opened: follow it."""
         self._known = library
-        self._not_before, self._pace, self._read_at, self._unread = 0.0, 1, 0.0, 0
+        self._not_before, self._read_at = 0.0, 0.0
+        self._pace, self._row, self._unread = 1, 0, 0
         self._watch.watch(library.folder, library.freshness)
 
     def stop(self) -> None:
@@ -107,7 +108,9 @@ class LibraryFollow(QObject):
             if not self._resting.isActive():
                 self._resting.start(round(rest * 1000) + 1)
             return
-        self._pace = min(self._pace * 2, LONGEST_REST) if self._soon_again() else 1
+        self._row = self._row + 1 if self._soon_again() else 1
+        # A person's edits come a few in a row, and are waited for; a sync's do not end.
+        self._pace = 1 if self._row <= IN_A_ROW else min(self._pace * 2, LONGEST_REST)
         self._job = self._lane.submit(Job("refresh", self._read, self._on_read, self._on_failed))
 
     def _soon_again(self) -> bool:
@@ -143,11 +146,14 @@ class LibraryFollow(QObject):
     def _on_taken(self, news: _News) -> None:
         if self._known is None or self._known.folder != news.library.folder:
             return
+        before = [self._known]
         self._known = news.library
         self._read_at = time.monotonic()
         self._not_before = self._read_at + news.took * self._pace
         self._watch.watch(news.library.folder, news.library.freshness)
         self.changed.emit(news.library, news.digest, news.changes)
+        # Freeing its records and deleting its copy of the database takes a tenth of a second: not in this thread.
+        self._lane.submit(Job("let go", lambda _token: before.clear()))
 
     def _on_failed(self, failure: Failure) -> None:
         # Zotero may be writing just now: once is nothing, twice is told, and then it is left in peace.

@@ -25,7 +25,8 @@ def scope_keys(
     Args:
         languages: what languages an item can be read in; without it what items say of themselves counts.
     """
-    if scope == Scope(subcollections=scope.subcollections):
+    only = next(iter(library.libraries), None) if len(library.libraries) == 1 else None
+    if scope in (Scope(subcollections=scope.subcollections), Scope(only, subcollections=scope.subcollections)):
         return None
     keys = library.top_level
     if scope.collection is not None:
@@ -33,7 +34,8 @@ def scope_keys(
         keys = [key for key in keys if key in members]
     if scope.library is not None:
         keys = [key for key in keys if key.library == scope.library]
-    keys = (key for key in keys if _admits(library.record(key), scope))
+    if scope != Scope(scope.library, scope.collection, scope.subcollections):
+        keys = (key for key in keys if _admits(library.record(key), scope))
     if scope.languages:
         wanted = set(scope.languages)
         of = languages or (lambda key: languages_of(library, key))

@@ -71,12 +71,7 @@ class ItemTreeModel(QAbstractTableModel):
             known = self._number
             had = [known.get(key, NEW) for key in top] if known else ()
             self._number = dict(zip(top, range(len(top)), strict=True))
-        items, attachments, notes = library.items, library.attachments, library.notes
-        # `library.record` asks all four tables; 50,000 calls of it would be seen.
-        records = list(map(items.get, top))
-        if len(items) < len(top):
-            for number in [number for number, record in enumerate(records) if record is None]:
-                records[number] = attachments.get(top[number]) or notes[top[number]]
+        records = _records(library)
         self._ordering = Ordering(records, self._ordering if before else None, had)
         self.endResetModel()
 
@@ -91,8 +86,10 @@ class ItemTreeModel(QAbstractTableModel):
 
         Without a sorting they stand as given.
         """
-        if keys is None:
-            numbers: Sequence[int] = range(len(self._number))
+        top = self.library.top_level if self.library is not None else ()
+        # Told by the same objects in the same order, which costs nothing beside looking each of them up.
+        if keys is None or (keys := tuple(keys)) == top:
+            numbers: Sequence[int] = range(len(top))
         else:
             numbers = [self._number[key] for key in keys if key in self._number]
         self._fill(self._sorted(numbers, sorting))
@@ -397,3 +394,14 @@ class ItemTreeModel(QAbstractTableModel):
             sum(p.quoted for p in self._passages.get(row.key, ())),
             self.is_open(row),
         )
+
+
+def _records(library: Library) -> list[Record]:
+    """The top-level records. Looking up 50,000 keys would be seen, and mostly the items stand there as they are."""
+    items, attachments, notes, top = library.items, library.attachments, library.notes, library.top_level
+    if tuple(items) == top[: len(items)]:
+        known = list(items.values())
+    else:
+        known = list(map(items.get, top))
+    known += [None] * (len(top) - len(known))
+    return [record or attachments.get(key) or notes[key] for record, key in zip(known, top, strict=True)]

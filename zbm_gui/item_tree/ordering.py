@@ -23,7 +23,8 @@ class Ordering:
     """The orders of one state of the library's top-level rows, each kept once computed.
 
     Args:
-        before: of an earlier state of the same library; let go of once `prepare` has gone through.
+        before: of an earlier state of the same library, of no use itself afterwards; what is taken over from it is
+            let go of by `forget_before`.
         had: by number, which number each record had there, or `NEW`.
     """
 
@@ -33,12 +34,17 @@ class Ordering:
         self._records = records
         self._orders: dict[tuple[int, bool], list[int]] = {}
         self._keys: dict[int, list[str | None]] = {}
+        self._titles: list[str] = []  # of an earlier state
         self._before, self._had = before, had
         if before is not None:
             before.forget_before()
+            # Without its records: freeing thousands would hold whoever happens to do it.
+            if len(before._keys.get(TITLE, ())) == len(before._records):
+                before._titles = [getattr(record, "title", "") for record in before._records]
+            before._records = ()
 
     def forget_before(self) -> None:
-        """Let go of the earlier state, and of the records it holds."""
+        """Let go of the earlier state."""
         self._before, self._had = None, ()
 
     def sorted(self, column: int, descending: bool, only: AbstractSet[int] | None = None) -> list[int]:
@@ -69,22 +75,14 @@ class Ordering:
 
     def _some_keys(self, column: int, start: int, end: int) -> Iterator[str | None]:
         key_of, records = COLUMNS[column].sort_key, self._records[start:end]
-        had = self._known_titles() if column == TITLE else None
-        if had is None:
+        if column != TITLE or self._before is None or not self._before._titles:
             return map(key_of, records)
         # The dearest keys by far, of titles that are mostly what they were.
-        earlier, known = self._before._records, had
+        titles, known = self._before._titles, self._before._keys[TITLE]
         return (
-            known[number] if number != NEW and earlier[number].title == record.title else key_of(record)
+            known[number] if number != NEW and titles[number] == record.title else key_of(record)
             for number, record in zip(self._had[start:end], records, strict=True)
         )
-
-    def _known_titles(self) -> list[str | None] | None:
-        """The earlier state's keys of titles, where it has all of them."""
-        if self._before is None:
-            return None
-        known = self._before._keys.get(TITLE, ())
-        return known if len(known) == len(self._before._records) else None
 
     def _sort(self, column: int, descending: bool) -> list[int]:
         keys = self.keys(column)
@@ -125,7 +123,7 @@ class Ordering:
 
     def _changed(self, column: int) -> set[int]:
         """Numbers of the records that are new, or whose key in *column* is another than it was."""
-        keys, known = self.keys(column), self._before.keys(column)
+        keys, known = self.keys(column), self._before._keys[column]
         if len(keys) == len(known) and keys == known and NEW not in self._had:
             return set()
         return {
