@@ -37,6 +37,8 @@ READY_GOAL, SEARCHABLE_GOAL, UNCHANGED_GOAL = 2.0, 5.0, 1.0  # seconds; the last
 RESTARTS, EDITS = 5, 5
 #: Seconds between edits: a person's, so that the window does not count them as a sync.
 BETWEEN_EDITS = 22.0
+#: Seconds between two questions whether it is found: each costs the window a search.
+ASK_EVERY = 0.4
 #: Edits in quick succession, and seconds between them.
 BURST, BURST_EVERY = 4, 2.0
 
@@ -108,7 +110,7 @@ def _size(folder: Path) -> int:
 
 def _restart(folder: Path, home: Path, library: GeneratedLibrary, times: int) -> Iterator[Figure]:
     """From the start of the process until the library is listed and a question about it is answered."""
-    painted, opened, cpu, answered, settled = [], [], [], [], []
+    painted, opened, cpu, answered = [], [], [], []
     question = library.queries(1)[0]
     for _ in range(times):
         with WindowProcess(home, folder) as window:
@@ -118,12 +120,11 @@ def _restart(folder: Path, home: Path, library: GeneratedLibrary, times: int) ->
             opened.append(ready["at"] - window.began)
             cpu.append(ready["cpu"])
             answered.append(window.wait_for("answered")["at"] - window.began)
-            settled.append(window.wait_for("finished")["cpu"] - ready["cpu"])
+            window.wait_for("finished")
     yield plain("scale.restart.painted", statistics.median(painted), "s")
     yield at_most("scale.restart.ready", statistics.median(opened), READY_GOAL, "s")
     yield plain("scale.restart.ready.cpu", statistics.median(cpu), "s of CPU")
     yield plain("scale.restart.first_answer", statistics.median(answered), "s")
-    yield at_most("scale.unchanged.cpu", statistics.median(settled), UNCHANGED_GOAL, "s of CPU")
 
 
 # --- while Zotero is used -----------------------------------------------------------------------------
@@ -134,15 +135,18 @@ def _live(folder: Path, home: Path, library: GeneratedLibrary, times: int) -> It
     zotero = ZoteroEdits(folder)
     try:
         with WindowProcess(home, folder) as window, _Watch(window.pid) as watch:
-            window.wait_for("opened")
-            window.wait_for("finished", 600)
+            ready = window.wait_for("opened")
+            settled = window.wait_for("finished", 600)["cpu"] - ready["cpu"]
+            yield at_most("scale.unchanged.cpu", settled, UNCHANGED_GOAL, "s of CPU")
             edits = _Edits(window, stamp)
-            gaps = []
+            gaps, costs = [], []
             for what in ("item", "note", "document"):
                 taken = []
                 for number in range(times):
                     word = edits.word(what, number)
+                    window.forget()
                     window.order("watch")
+                    before = watch.cpu("window")
                     if what == "item":
                         key = library.key(number * 97 + 5).key
                         at = zotero.retitle(key, f"A title with {word} in it")
@@ -155,12 +159,18 @@ def _live(folder: Path, home: Path, library: GeneratedLibrary, times: int) -> It
                         key = library.key(library.documents + number * 13).key
                         text = "\n\n".join([f"Text with {word}.", *library.attachment(number).passages])
                         at = zotero.attach_text(key, _key_of(stamp, number), text.encode())
+                    window.wait_for("caught_up")
                     taken.append(edits.found(word, key) - at)
+                    window.wait_for("finished")
                     window.order("gaps")
                     gaps.append(window.wait_for("gaps"))
                     time.sleep(BETWEEN_EDITS if times > 1 else 1.0)
+                    if what == "item":
+                        costs.append(watch.cpu("window") - before)
                 yield at_most(f"scale.{what}_searchable.wall", statistics.median(taken), SEARCHABLE_GOAL, "s")
                 yield plain(f"scale.{what}_searchable.longest", max(taken), "s")
+            yield plain("scale.item_edit.cpu", statistics.median(costs), "s of CPU in all")
+            window.forget()
             for number in range(BURST):
                 word = edits.word("burst", number)
                 key = library.key(number * 11 + 3).key
@@ -178,7 +188,7 @@ def _live(folder: Path, home: Path, library: GeneratedLibrary, times: int) -> It
 
 
 class _Edits:
-    """Waits until what was edited is found by the window's own search."""
+    """What was edited, found by the window's own search."""
 
     def __init__(self, window: WindowProcess, stamp: str) -> None:
         self._window, self._stamp = window, stamp
@@ -188,15 +198,14 @@ class _Edits:
         return f"q{what}{self._stamp}x{number}"
 
     def found(self, word: str, item: str) -> float:
-        """When *item* was found by *word*: asked as soon as the window says that more can be found, and again."""
+        """When *item* is found by *word*: asked now, and again until it is."""
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
-            self._window.forget()
             self._window.order("search", word)
             answer = self._window.wait_for("answered")
             if answer["items"] == [item]:
                 return answer["at"]
-            time.sleep(0.1)
+            time.sleep(ASK_EVERY)
         raise RuntimeError(f"{word} was not found in two minutes")
 
 
