@@ -33,6 +33,20 @@ NOTE = "They are found by title and metadata; their text is not searched, or onl
 _CSV, _TEXT = "Table for a spreadsheet (*.csv)", "Text (*.txt)"
 
 
+_DETAIL_LINES = 3
+#: Characters of a name or file under the list: there is room for so many beside a reason.
+_NAME = 160
+
+
+def _whole(row: AttentionRow) -> str:
+    """What the columns cut off: the file, and the whole reason."""
+    name, file = (" ".join(text.split()) for text in (row.name, row.file))
+    what = f"{name[: _NAME - 1]}…" if len(name) > _NAME else name
+    if file and file != name:
+        what += f" ({file[: _NAME - 1]}…)" if len(file) > _NAME else f" ({file})"
+    return f"{what}\n{' '.join(row.reason.split()) or row.happened}"
+
+
 class NotWritten(ZbmError):
     """The list could not be exported."""
 
@@ -80,8 +94,16 @@ class AttentionPage(Page):
         self.rows.selectionModel().selectionChanged.connect(lambda *_changed: self._on_selection())
         self.model.modelReset.connect(self._on_selection)
         self.column.addWidget(self.rows, 1)
+        style.quiet_scroll_bars(self.rows)
         self.summary = wrapped()
         self.column.addWidget(self.summary)
+        self.detail = wrapped()
+        self.detail.setAccessibleName("The selected document and its reason")
+        self.detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.detail.setAlignment(Qt.AlignmentFlag.AlignTop)
+        # Room for most reasons from the start, so that the list keeps its place as rows are selected.
+        self.detail.setMinimumHeight(_DETAIL_LINES * self.fontMetrics().lineSpacing())
+        self.column.addWidget(self.detail)
         self.column.addLayout(self._make_acts())
         self._say("")
 
@@ -167,7 +189,9 @@ class AttentionPage(Page):
         self._on_selection()
 
     def _on_selection(self) -> None:
-        one = len(self.rows.selectionModel().selectedRows()) == 1
+        selected = self.selected()
+        one = len(selected) == 1
+        self.detail.setText(_whole(selected[0]) if one else "")
         self.show_item.setEnabled(one)
         self.show_file.setEnabled(one)
         self.again.setEnabled(bool(self.model.rows))

@@ -96,7 +96,9 @@ class BestMatchGroup(QWidget):
             if words is not None:
                 cell.addWidget(words)
             label = QLabel(name)
-            label.setMinimumHeight(editor.sizeHint().height() if number_ < 2 else 0)
+            # Beside the first line of what it names.
+            first = editor if number_ < 2 else next(iter(self.engines.values()))
+            label.setMinimumHeight(first.sizeHint().height())
             grid.addWidget(label, number_, 0, Qt.AlignmentFlag.AlignTop)
             grid.addLayout(cell, number_, 1)
         self.show_search(None)

@@ -18,6 +18,7 @@ from zbm_gui.preferences.index_view import BarView, IndexView
 from zbm_gui.preferences.page import wrapped
 from zbm_gui.wording import counted
 
+PAUSED = "Indexing is paused."
 #: Steps of a bar: finer than a pixel.
 _STEPS = 1000
 
@@ -81,6 +82,7 @@ class IndexGroup(QWidget):
 
     def set_paused(self, paused: bool) -> None:
         self._paused = paused
+        self._say()
         self.pause.setText("Resume" if paused else "Pause")
         self.pause.setAccessibleName(f"{self.pause.text()} indexing")
 
@@ -88,13 +90,17 @@ class IndexGroup(QWidget):
         self.view = view
         _fill(self.records, self.records_count, view.records)
         _fill(self.documents, self.documents_count, view.attachments)
-        self.meaning.setText(view.step)
+        self._say()
         for button in (self.pause, self.rebuild):
             button.setEnabled(view.known)
         count = view.attention
         self.attention.setVisible(count > 0)
         self.show_attention.setVisible(count > 0)
         self.attention.setText(f"{counted(count, 'document')} {'needs' if count == 1 else 'need'} attention")
+
+    def _say(self) -> None:
+        paused = self._paused and self.view.known
+        self.meaning.setText(f"{PAUSED} {self.view.step}" if paused else self.view.step)
 
 
 def _bar_rows(grid: QGridLayout, row: int, text: str, unit: int) -> tuple[QProgressBar, QLabel]:

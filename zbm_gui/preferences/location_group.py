@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from zbm_gui import dialogs, opening, style
@@ -87,7 +88,7 @@ class LocationGroup(QWidget):
         # A path has no spaces to wrap at: one may break behind each of its separators.
         path = str(place.folder).replace("/", "/\u200b").replace("\\", "\\\u200b")
         self.where.setText(f"{path} · {megabytes(place.size)}" if there else path)
-        self.note.setText((self._problem or NORMAL) if there else NOT_THERE)
+        self._say((self._problem or NORMAL) if there else NOT_THERE)
 
     def show_moving(self, done: int, total: int) -> None:
         """A move is under way; until it has ended the index is used where it was."""
@@ -110,7 +111,15 @@ class LocationGroup(QWidget):
         self.move_button.setEnabled(True)
         self.back.setEnabled(True)
         self._problem = problem
-        self.note.setText(problem or NORMAL)
+        self._say(problem or NORMAL)
+
+    def _say(self, text: str) -> None:
+        """What explains is quiet; what went wrong is not."""
+        quiet = text == NORMAL
+        self.note.setForegroundRole(
+            QPalette.ColorRole.PlaceholderText if quiet else QPalette.ColorRole.WindowText
+        )
+        self.note.setText(text)
 
     def _choose(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, "Choose a folder for the index", str(Path.home()))

@@ -96,8 +96,10 @@ def test_pausing_here_is_pausing_everywhere(window, page):
     page.index.pause.click()
     assert page.settings.get("indexing.paused") and window.indexing.paused
     assert page.index.pause.text() == "Resume"
+    assert page.index.meaning.text() == "Indexing is paused. Searching by meaning is off."
     window.index_status.button.click()
     assert page.index.pause.text() == "Pause" and not window.indexing.paused
+    assert "paused" not in page.index.meaning.text()
 
 
 def test_the_index_of_meaning_in_words(group):

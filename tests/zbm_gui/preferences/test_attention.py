@@ -6,7 +6,7 @@ import io
 import pytest
 from PySide6.QtCore import Qt
 
-from tests.zbm_gui.waiting import Catcher, until
+from tests.zbm_gui.waiting import Catcher, settle, until
 from zbm_core.library.records import ItemKey
 from zbm_gui.preferences.attention_model import AttentionModel, AttentionRow, as_csv, as_lines
 
@@ -70,6 +70,27 @@ def test_the_list_can_be_narrowed_and_sorted_and_keeps_its_selection(page):
     choose(page, "Forest floors")
     page.show_rows([row(7), *page.model.rows])
     assert page.selected() == [chosen]
+
+
+def test_what_the_columns_cut_off_is_whole_under_the_list(page):
+    reason = "The file is not in Zotero's storage folder. " * 3
+    rows = [
+        AttentionRow(ItemKey(1, "LONGLONG"), "土壤有机碳 " * 60, "File missing", reason, "碳.pdf"),
+        AttentionRow(ItemKey(1, "SHORTONE"), "Kurz", "Damaged", "", "Kurz"),
+    ]
+    page.show_rows(rows)
+    height = page.rows.height()
+    page._select({rows[0].key})
+    said = page.detail.text()
+    assert reason.strip() in said and "(碳.pdf)" in said and "…" in said and len(said) < 400
+    page.rows.clearSelection()
+    assert page.detail.text() == ""
+    page._select({rows[1].key})
+    assert page.detail.text() == "Kurz\nDamaged"
+    settle()
+    assert page.rows.height() == height  # the list keeps its place
+    page._select({rows[0].key})
+    assert page.detail.text() == ""  # of two there is nothing to say
 
 
 def test_looking_again_disturbs_nothing_that_is_the_same(page):
