@@ -58,6 +58,7 @@ class EndpointChecks(QWidget):
     def clear(self) -> None:
         self.rows = []
         while (taken := self._grid.takeAt(0)) is not None:
+            taken.widget().hide()  # at once: the next rows stand in its place
             taken.widget().deleteLater()
         self.spinner.hide()
         self._say("", "ink")
@@ -79,6 +80,11 @@ class EndpointChecks(QWidget):
         """What the test came to, and what to do."""
         self.spinner.hide()
         self._say(f"{verdict.sentence} {verdict.remedy}".strip(), "ink")
+
+    def say(self, message: str) -> None:
+        """Something to know, which is no failure."""
+        self.spinner.hide()
+        self._say(message, "ink")
 
     def fail(self, message: str) -> None:
         """The test could not be made."""

@@ -85,7 +85,7 @@ class EndpointDialog(QDialog):
         column.addStretch(1)
         self._add_buttons(column)
         if served is None:
-            self.checks.fail(NOT_READY)
+            self.checks.say(NOT_READY)
         self._show_last()
         self._on_edited()
 
@@ -274,7 +274,7 @@ class EndpointDialog(QDialog):
             return
         # Said before the dialog goes: it is what the user has to know the next time.
         self.checks.clear()
-        self.checks.fail(FORGOTTEN_KEY)
+        self.checks.say(FORGOTTEN_KEY)
         self.cancel.setText("Close")
 
     def _on_remove(self) -> None:

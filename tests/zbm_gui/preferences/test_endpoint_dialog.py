@@ -113,6 +113,17 @@ def test_each_failure_has_its_sentence_and_remedy(make, server, desk, fault, wor
     assert not dialog.use.isEnabled() and dialog.test.isEnabled()
 
 
+def test_the_next_test_begins_on_an_empty_page(make, server):
+    server.fault = "404"
+    dialog = make()
+    try_out(dialog, server.url)
+    labels = [dialog.checks._grid.itemAt(place).widget() for place in range(dialog.checks._grid.count())]
+    assert labels and all(label.isVisible() for label in labels)
+    dialog.test.click()
+    assert not any(label.isVisible() for label in labels)  # or they would show through the new ones
+    assert "Testing" in dialog.checks.outcome.text()
+
+
 def test_what_is_no_address_is_said(make):
     dialog = make()
     try_out(dialog, "ftp://somewhere")
