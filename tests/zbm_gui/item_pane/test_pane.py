@@ -396,3 +396,30 @@ def test_a_larger_font_makes_it_all_larger(app, pane, shelf):
         assert pane.sections[INFO].header.height() > 40
     finally:
         app.setFont(font)
+
+
+def test_labels_kept_for_the_next_record_say_only_what_it_has(pane, shelf):
+    pane.show_item(shelf, key("ITEMEEEE"))
+    settle()
+    few = texts(pane.sections[INFO])
+    pane.show_item(shelf, key("ITEMAAAA"))
+    settle()
+    many = texts(pane.sections[INFO])
+    assert len(many) > len(few)
+    pane.show_item(shelf, key("ITEMEEEE"))
+    settle()
+    assert texts(pane.sections[INFO]) == few
+    value = next(v for v in pane.findChildren(CopyText) if v.isVisible() and v.text() == few[1])
+    QTest.mouseClick(value, Qt.MouseButton.LeftButton)
+    assert QGuiApplication.clipboard().text() == few[1]
+    assert value.accessibleName() == f"{few[0]}: {few[1]}"
+
+
+def test_another_state_of_the_library_takes_the_place_of_what_was_still_to_come(pane, shelf, later_shelf):
+    pane.show_item(later_shelf, key("ITEMBBBB"))
+    settle()
+    wanted = [texts(section) for section in pane.sections.values()]
+    pane.show_item(shelf, key("ITEMBBBB"))
+    pane.set_library(later_shelf)  # before the abstract was put in
+    settle()
+    assert [texts(section) for section in pane.sections.values()] == wanted
