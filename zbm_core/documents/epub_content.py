@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from zbm_core.documents.declined import Declined
 from zbm_core.documents.epub_archive import Archive, EntryError
 from zbm_core.documents.epub_package import SpineItem, Target
 from zbm_core.documents.structure import ContentFile
@@ -30,7 +31,10 @@ def content_root(archive: Archive, item: SpineItem) -> Any:
         pass
     from zbm_core.documents.html_tree import parse_html
 
-    root = parse_html(without_doctype(data)).root
+    try:
+        root = parse_html(without_doctype(data)).root
+    except Declined as declined:
+        raise EntryError("damaged") from declined
     if root is None:
         raise EntryError("damaged")
     return root

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from zbm_core.documents.flow import LINE, PICTURE, Container, Flow, Mark, is_within
 from zbm_core.documents.structure import BlockKind, ContentFile, ElementPlace, TextNode, TextSpan
-from zbm_core.documents.text_places import utf16
+from zbm_core.documents.text_places import LONGEST_NODE, utf16
 
 SPACE = " \t\n\r\f"
 """What HTML collapses. A no-break space or an ideographic one is not among it."""
@@ -51,6 +51,10 @@ class FlowBuilder:
     def text(self, raw: str, place: ElementPlace, step: int, before: int = 0) -> None:
         """Add a text node; *step* and *before* as in `TextNode`."""
         at = self.at
+        if len(raw) > LONGEST_NODE:
+            for first in range(0, len(raw), LONGEST_NODE):
+                self.text(raw[first : first + LONGEST_NODE], place, step, before + self.at - at)
+            return
         if raw.isascii():
             self.at = at + len(raw)
             # What most texts are: the white space a file's elements are set out with.

@@ -48,6 +48,8 @@ def open_page(data: bytes, *, label: str = "", pictures: bool = False) -> Page:
     Args:
         label: the charset a Content-Type header named.
         pictures: keep those that stand in the page itself as data URIs.
+
+    Raises Declined for markup that cannot be taken apart.
     """
     tree = parse_html(data, label=label, data_uris=pictures)
     return Page(

@@ -12,20 +12,14 @@ import re
 from typing import Any, NamedTuple
 
 from zbm_core.documents.charset import decode
+from zbm_core.documents.html_bounds import bounded
 from zbm_core.documents.text_anchors import NAMELESS
 
 MAX_ELEMENTS = 1_000_000
 """Elements and texts of one page; a book of a thousand pages in one file has 100,000."""
 
-MAX_DEPTH = 2_000
-"""Elements inside each other. Browsers build 512 and put what is deeper beside it; the parser's time grows with
-the square of the depth (30 s at 100,000)."""
-
 MAX_MARKUP = 40 << 20
 """Bytes of a page, pictures aside, that are read: the tree takes fifteen times as much, and a child may hold a GB."""
-
-UNCHECKED = 20 * MAX_DEPTH
-"""Tags that cannot nest so deep that parsing takes longer than a second: nobody looks how they nest."""
 
 LONG_VALUE = 2_048
 """Characters of an attribute that are kept: longer ones are pictures as text, which say nothing to a reader."""
@@ -45,6 +39,8 @@ def parse_html(data: bytes, *, label: str = "", data_uris: bool = False) -> Html
     Args:
         label: the charset a Content-Type header named, used where the page names none.
         data_uris: keep the pictures that the page carries in its attributes (a reader shows them).
+
+    Raises Declined for what cannot be taken apart (`html_bounds`).
     """
     from selectolax.lexbor import LexborHTMLParser
 
@@ -62,7 +58,7 @@ def parse_html(data: bytes, *, label: str = "", data_uris: bool = False) -> Html
     size = len(data)
     data = data[: MAX_MARKUP & ~1]
     decoded = decode(data, markup=True, label=label)
-    parser = LexborHTMLParser(_flattened(decoded.text))
+    parser = LexborHTMLParser(bounded(decoded.text))
     root, cut = _copied(parser.root, None if data_uris else LONG_VALUE)
     for element in root.iter("*") if pictures else ():
         for name, value in element.items():
@@ -77,36 +73,6 @@ _DATA_URI = re.compile(rb"""data:[\w.+-]+/[^"'\s<>]{1000,}""")
 _PLACE = b"data:zbm-picture-"
 _PICTURE = re.compile("data:zbm-picture-([0-9]{1,7})")
 """What stands for a picture while the page is decoded and parsed: characters of many bytes would fourfold it."""
-
-_NESTING = re.compile(
-    r"<(/?)(address|article|aside|blockquote|center|details|dialog|dir|div|dl|fieldset|figcaption|figure|footer|form"
-    r"|header|main|menu|nav|ol|pre|section|table|ul)\b[^<>]*>",
-    re.IGNORECASE,
-)
-
-
-def _flattened(text: str) -> str:
-    """*text* without the start tags that would nest deeper than `MAX_DEPTH`."""
-    if text.count("<") < UNCHECKED:
-        return text
-    depth = deepest = 0
-    for match in _NESTING.finditer(text):
-        depth = max(0, depth - 1) if match[1] else depth + 1
-        deepest = max(deepest, depth)
-    if deepest <= MAX_DEPTH:
-        return text
-    depth = 0
-
-    def within(match: re.Match[str]) -> str:
-        nonlocal depth
-        if match[1]:
-            depth = max(0, depth - 1)
-            return match[0] if depth < MAX_DEPTH else ""
-        depth += 1
-        return match[0] if depth <= MAX_DEPTH else ""
-
-    return _NESTING.sub(within, text)
-
 
 # XML, which lxml holds its trees to, knows fewer characters than HTML: each becomes one other, so that offsets hold.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")

@@ -7,6 +7,7 @@ TextPositionSelector: UTF-16 units of the decoded text.
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import PurePath
@@ -25,6 +26,7 @@ from zbm_core.documents.structure import (
     TextNode,
     TextSpan,
 )
+from zbm_core.documents.text_places import LONGEST_NODE, utf16
 
 MAX_BYTES = 32 << 20
 """Bytes of a text that are read: the Bible has 4.5 million characters, a year of a log far more than is read."""
@@ -142,7 +144,15 @@ def _block(piece: Piece, file: ContentFile, places: bool) -> Block:
             length += len(glue)
         parts.append(text)
         if places:
-            node = TextNode(file, None, 1, 0, line.at, text, exact=True)
-            spans.append(TextSpan(length, length + len(text), node))
+            spans.extend(_spans(file, text, line.at, length))
         length += len(text)
     return Block(piece.kind, "".join(parts), tuple(spans), piece.level)
+
+
+def _spans(file: ContentFile, text: str, at: int, start: int) -> Iterator[TextSpan]:
+    """The spans of a line that stands at *at* of the file and at *start* of its block."""
+    for first in range(0, len(text), LONGEST_NODE):
+        part = text[first : first + LONGEST_NODE]
+        node = TextNode(file, None, 1, 0, at, part, exact=True)
+        yield TextSpan(start + first, start + first + len(part), node)
+        at += utf16(part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from zbm_core.documents.cfi import MOST_STEPS, range_of
@@ -133,15 +134,18 @@ class _Part(NamedTuple):
     end: int
 
 
+_start, _end = attrgetter("start"), attrgetter("end")
+
+
 def _spans(blocks: Sequence[Block], starts: Sequence[int], start: int, end: int) -> Iterator[_Part]:
     """Spans that have part in `start`..`end`, in order."""
     first = max(0, bisect_right(starts, start) - 1)
     for index in range(first, bisect_left(starts, end, first)):
         offset = starts[index]
         from_, to = start - offset, end - offset
-        for span in blocks[index].spans:
-            if span.end <= from_:
-                continue
+        spans = blocks[index].spans
+        for number in range(bisect_right(spans, from_, key=_end), len(spans)):
+            span = spans[number]
             if span.start >= to:
                 break
             if isinstance(span, TextSpan):
@@ -152,8 +156,9 @@ def _last_span(blocks: Sequence[Block], starts: Sequence[int], start: int, end: 
     """The last of `_spans`, which must not be empty."""
     for index in range(bisect_left(starts, end) - 1, -1, -1):
         offset = starts[index]
-        for span in reversed(blocks[index].spans):
-            if span.start < end - offset and isinstance(span, TextSpan):
+        spans = blocks[index].spans
+        for number in range(bisect_left(spans, end - offset, key=_start) - 1, -1, -1):
+            if isinstance(span := spans[number], TextSpan):
                 return _Part(offset, span, max(start - offset, span.start), min(end - offset, span.end))
     raise ValueError("no span")
 

@@ -10,6 +10,10 @@ from zbm_core.documents.structure import TextNode, TextSpan
 _RUN = re.compile("  +")
 _ONE_SPACE = str.maketrans("\t\n\r\f", "    ")
 
+LONGEST_NODE = 1 << 14
+"""Characters of a text node that are held as one: a place is counted from the beginning of its node, and a text in a single
+line of 30 MB has a place every 400 characters."""
+
 
 def utf16(text: str) -> int:
     """Length of *text* in UTF-16 units, in which browsers and CFIs count."""

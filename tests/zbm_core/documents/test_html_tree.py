@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from zbm_core.documents.html_tree import MAX_DEPTH, parse_html
+from zbm_core.documents.html_bounds import MAX_DEPTH
+from zbm_core.documents.html_tree import parse_html
 
 
 def shape(element) -> list:  # type: ignore[no-untyped-def]
