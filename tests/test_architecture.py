@@ -15,10 +15,10 @@ LEVEL = {
     "_lazy": 0, "durable": 0, "errors": 0, "paths": 0, "settings": 1, "text": 1, "processes": 1,
     "children": 1, "restraints": 0, "allocator": 0,
     "library": 2, "documents": 2, "lexical": 3, "semantic": 4, "sources": 4, "search": 5, "indexing": 5,
-    "engine_records": 1, "index_location": 1, "meaning_cost": 1, "gauges": 2, "diagnostics": 3,
+    "attention": 3, "engine_records": 1, "index_location": 1, "meaning_cost": 1, "gauges": 2, "diagnostics": 3,
     "index_desk": 6, "searched_part": 6, "diagnostics_desk": 7,
     "credentials": 1, "meaning_desk": 6, "run_desk": 6, "endpoint_desk": 6, "engine": 8, "cli_output": 9,
-    "cli_endpoint": 10, "cli": 11,
+    "cli_endpoint": 10, "cli_indexing": 10, "cli": 11,
 }  # fmt: skip
 
 #: Modules that only hold records may be named from anywhere.
@@ -82,7 +82,8 @@ def test_no_room_reaches_into_the_inside_of_another():
 
 def test_the_window_enters_by_the_engine_and_the_records():
     front = RECORDS | {
-        "zbm_core", "zbm_core.allocator", "zbm_core.children", "zbm_core.diagnostics", "zbm_core.endpoint_desk",
+        "zbm_core", "zbm_core.allocator", "zbm_core.attention", "zbm_core.children", "zbm_core.diagnostics",
+        "zbm_core.endpoint_desk",
         "zbm_core.engine", "zbm_core.engine_records", "zbm_core.meaning_cost", "zbm_core.errors", "zbm_core.paths", "zbm_core.settings",
         "zbm_core.library", "zbm_core.documents", "zbm_core.search", "zbm_core.lexical", "zbm_core.indexing",
         "zbm_core.sources", "zbm_core.semantic",

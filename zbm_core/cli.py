@@ -5,6 +5,7 @@
     zbm-cli passages --library DIR [--index DIR] [--json] QUERY ITEM
     zbm-cli similar  --library DIR [--index DIR] [--json] ITEM
     zbm-cli status   --library DIR [--index DIR] [--json]
+    zbm-cli attention --library DIR [--index DIR] [--json | --csv] [--again]
     zbm-cli calibrate [--index DIR] [--json] MODEL
     zbm-cli serve-embeddings [--host HOST] [--port PORT] [--key KEY] [--model MODEL]
     zbm-cli endpoint test [--key KEY] [--model MODEL] [--json] URL
@@ -34,24 +35,20 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from zbm_core import cli_endpoint
+from zbm_core import cli_endpoint, cli_indexing
 from zbm_core import cli_output as show
 from zbm_core.allocator import give_memory_back
 from zbm_core.children import become_child
+from zbm_core.cli_indexing import DONE, INTERRUPTED
 from zbm_core.engine import Engine
 from zbm_core.errors import Cancelled, CancelToken, ZbmError
-from zbm_core.indexing.records import EmbeddingReport
 from zbm_core.library.records import ItemKey
 from zbm_core.paths import AppPaths
 from zbm_core.search.records import EngineChoice, Fusion, Scope, SearchRequest
 from zbm_core.settings import Settings
 
-if TYPE_CHECKING:
-    pass
-
-DONE, FAILED, NOTHING_FOUND, INTERRUPTED = 0, 1, 3, 130
+FAILED, NOTHING_FOUND = 1, 3
 #: Bytes of a queries file's line at most; a longer one is not a query.
 MAX_QUERY_LINE = 1_000_000
 
@@ -94,51 +91,6 @@ def _open(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> N
 
 
 # --- commands -------------------------------------------------------------------------------------------
-
-
-def _index(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
-    line = show.ProgressLine() if sys.stderr.isatty() and not options.json else None
-    report = engine.index(cancel, line and line.indexing)
-    embedded = _embed(engine, options, cancel, line) if report.finished else None
-    if line:
-        line.end()
-    attention = engine.documents_needing_attention()
-    if options.json:
-        show.print_json(
-            finished=report.finished,
-            indexed=report.indexed,
-            deleted=report.deleted,
-            seconds=round(report.seconds, 3),
-            **show.counts(report.progress),
-            **show.meaning(engine),
-            documents=[show.document_fields(attachment, outcome) for attachment, outcome in attention],
-        )
-    else:
-        done = "Up to date" if report.finished else "Stopped"
-        print(f"{done}: {report.indexed:,} written, {report.deleted:,} removed in {report.seconds:.1f} s.")
-        if embedded is not None:
-            place = embedded.progress
-            print(f"Meaning: {place.done:,} of {place.total:,} passages, {embedded.embedded:,} of them now.")
-        for attachment, outcome in attention:
-            print(f"  {attachment.key}  {outcome.outcome}: {outcome.reason}")
-    whole = report.finished and (embedded is None or embedded.finished)
-    return DONE if whole else INTERRUPTED
-
-
-def _embed(
-    engine: Engine, options: argparse.Namespace, cancel: CancelToken, line: show.ProgressLine | None
-) -> EmbeddingReport | None:
-    """Index by meaning too, unless it is off; where no model can be had that is said, and words are done."""
-    if options.words_only:
-        return None
-    try:
-        notice = engine.prepare_meaning(cancel, line and line.preparing)
-        if notice:
-            print(f"zbm-cli: {notice}", file=sys.stderr)
-        return engine.embed(cancel, line and line.embedding)
-    except ZbmError as error:
-        print(f"zbm-cli: {error.message}", file=sys.stderr)
-        return None
 
 
 def _search(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
@@ -204,33 +156,6 @@ def _calibrate(engine: Engine, options: argparse.Namespace, cancel: CancelToken)
         show.print_json(model=model.identity, floor=calibration.floor, ceiling=calibration.ceiling)
     else:
         print(f"{model.identity}: floor {calibration.floor:.3f}, ceiling {calibration.ceiling:.3f}")
-    return DONE
-
-
-def _status(engine: Engine, options: argparse.Namespace, cancel: CancelToken) -> int:
-    progress, library = engine.status(), engine.library
-    attention = engine.documents_needing_attention()
-    if options.json:
-        show.print_json(
-            library=str(library.folder),
-            schema=library.schema_version,
-            items=len(library.top_level),
-            index=str(engine.home_of(library.folder)),
-            **show.counts(progress),
-            **show.meaning(engine),
-            documents=[show.document_fields(attachment, report) for attachment, report in attention],
-        )
-        return DONE
-    print(f"{library.folder}: {len(library.top_level):,} items (schema {library.schema_version})")
-    print(f"  metadata, notes and annotations  {progress.items_done:,} / {progress.items_total:,}")
-    print(f"  attachments                      {progress.documents_done:,} / {progress.documents_total:,}")
-    meaning = engine.meaning_status()
-    if meaning.model:
-        print(
-            f"  passages by meaning              {meaning.embedded:,} / {meaning.total:,}  ({meaning.model})"
-        )
-    for attachment, report in attention:
-        print(f"  {attachment.key}  {report.outcome}: {report.reason}")
     return DONE
 
 
@@ -328,9 +253,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add = commands.add_parser
 
-    index = add("index", parents=[common], help="bring the index in line with the library")
-    index.add_argument("--words-only", action="store_true", help="do not index by meaning")
-    index.set_defaults(command=_index)
+    cli_indexing.add_commands(add, common)
 
     search = add("search", parents=[common, asking], help="rank the library against a query")
     what = search.add_mutually_exclusive_group(required=True)
@@ -354,9 +277,6 @@ def _parser() -> argparse.ArgumentParser:
     calibrate.set_defaults(command=_calibrate)
 
     cli_endpoint.add_commands(add, plain)
-
-    status = add("status", parents=[common], help="what is indexed, and what needs attention")
-    status.set_defaults(command=_status)
     return parser
 
 

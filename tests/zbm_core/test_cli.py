@@ -1,3 +1,5 @@
+import csv
+import io
 import json
 import os
 import signal
@@ -10,6 +12,8 @@ import pytest
 
 from tests.support.small_library import write_pdf
 from zbm_core.cli import DONE, FAILED, INTERRUPTED, NOTHING_FOUND, main
+from zbm_core.paths import AppPaths
+from zbm_core.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -158,7 +162,9 @@ def test_control_c_stops_and_keeps_what_is_done(small, tmp_path):
         sys.executable, "-m", "zbm_core.cli", "index", "--library", str(small.folder),
         "--index", str(tmp_path / "index"),
     ]  # fmt: skip
-    process = subprocess.Popen([*command, "--words-only"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*command, "--words-only"], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     # The small document is read first; once its pack is there the book is being read.
     while not any(tmp_path.glob("index/data/libraries/*/documents/**/*.pack")):
         assert process.poll() is None
@@ -170,3 +176,67 @@ def test_control_c_stops_and_keeps_what_is_done(small, tmp_path):
     assert "Traceback" not in err
     search = [*command[:3], "search", *command[4:], "Turin"]
     assert subprocess.run(search, cwd=ROOT, capture_output=True, timeout=60).returncode == DONE
+
+
+# --- the index, in the words of the window --------------------------------------------------------------
+
+
+@pytest.fixture
+def damaged(small):
+    (small.folder / "storage" / small.soil_pdf / "soil.pdf").write_bytes(b"%PDF-1.7 and no more")
+    return small
+
+
+def test_status_says_what_the_preferences_say(run, damaged):
+    run("index")
+    _, out, _ = run("status")
+    for words in (
+        "Metadata, notes and annotations  5 / 5",
+        "Attachments                      2 / 2",
+        "No semantic data yet.",
+        "Embedding server: Off: this computer generates semantic data itself.",
+        "Index location: ",
+        "1 document needs attention",
+        f"{damaged.soil_pdf}  Carbon under the plough: Damaged.",
+    ):
+        assert words in out
+    assert "paused" not in out
+    entry = lines(run("status", "--json")[1])[0]
+    assert entry["index_bytes"] > 0 and entry["paused"] is False
+    assert (entry["endpoint"], entry["endpoint_active"]) == (None, False)
+
+
+def test_a_pause_is_said_and_what_is_asked_for_is_done(run, tmp_path):
+    Settings(AppPaths.under(tmp_path / "index").config / "settings.json").set("indexing.paused", True)
+    code, out, said = run("index")
+    assert code == DONE and "Up to date: 7 written" in out
+    assert "Indexing is paused." in said and "asked for here" in said
+    assert "Indexing is paused." in run("status")[1]
+    assert lines(run("status", "--json")[1])[0]["paused"] is True
+
+
+def test_the_attention_list_as_the_window_exports_it(run, damaged):
+    run("index")
+    code, out, _ = run("attention")
+    assert code == DONE
+    assert out.startswith("1 document needs attention\nCarbon under the plough\n    Damaged (soil.pdf)\n    ")
+    _, out, _ = run("attention", "--csv")
+    heading, row = csv.reader(io.StringIO(out))
+    assert heading == ["Document", "What happened", "Reason", "File", "Zotero key"]
+    assert row[0] == "Carbon under the plough" and row[3] == "soil.pdf" and damaged.soil_pdf in row[4]
+    (entry,) = lines(run("attention", "--json")[1])
+    assert (entry["key"], entry["outcome"]) == (damaged.soil_pdf, "damaged")
+
+
+def test_what_needs_attention_can_be_read_again(run, damaged):
+    run("index")
+    assert "by the next run" in run("attention", "--again")[2]
+    assert "1 / 2" in run("status")[1]
+    run("index")
+    assert "2 / 2" in run("status")[1]
+
+
+def test_where_nothing_needs_attention_that_is_said(run, small):
+    run("index")
+    code, out, said = run("attention", "--again")
+    assert (code, out, said) == (DONE, "Every document that was read could be read.\n", "")

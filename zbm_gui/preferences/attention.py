@@ -17,12 +17,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from zbm_core.attention import AttentionRow, as_csv, as_lines, rows_of
 from zbm_core.errors import ZbmError
 from zbm_core.settings import Settings
 from zbm_gui import opening, style
 from zbm_gui.engine_thread import EngineThread
 from zbm_gui.lanes import Failure
-from zbm_gui.preferences.attention_model import AttentionModel, AttentionRow, as_csv, as_lines, rows_of
+from zbm_gui.preferences.attention_model import AttentionModel
 from zbm_gui.preferences.page import Page, hint, wrapped
 from zbm_gui.wording import counted, number
 

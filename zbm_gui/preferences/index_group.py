@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from zbm_core.attention import in_words as attention_in_words
+from zbm_core.engine_records import PAUSED
 from zbm_gui import style
 from zbm_gui.preferences.index_view import BarView, IndexView
 from zbm_gui.preferences.page import wrapped
-from zbm_gui.wording import counted
 
-PAUSED = "Indexing is paused."
 #: Steps of a bar: finer than a pixel.
 _STEPS = 1000
 
@@ -96,7 +96,7 @@ class IndexGroup(QWidget):
         count = view.attention
         self.attention.setVisible(count > 0)
         self.show_attention.setVisible(count > 0)
-        self.attention.setText(f"{counted(count, 'document')} {'needs' if count == 1 else 'need'} attention")
+        self.attention.setText(attention_in_words(count))
 
     def _say(self) -> None:
         paused = self._paused and self.view.known

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from zbm_core.engine_records import MeaningStatus
 from zbm_gui.wording import about, counted, megabytes, number
 
 if TYPE_CHECKING:
-    from zbm_core.engine import MeaningStatus
     from zbm_core.indexing.records import Bar, EmbeddingProgress, Progress, RunProgress
     from zbm_core.semantic import Preparing
 
@@ -95,13 +95,9 @@ class IndexView:
 
 
 def _of_status(status: MeaningStatus | None, running: bool) -> str:
-    if status is None or not status.enabled:
-        return "Searching by meaning is off."
-    if not status.model:
-        return "No semantic data yet."
+    if status is None:
+        return MeaningStatus(False).in_words
     waiting = status.total - status.embedded
-    if not waiting:
-        return f"Semantic data of {counted(status.total, 'passage')} is up to date."
-    if running:
+    if running and status.enabled and status.model and waiting:
         return f"Generating semantic data locally for {counted(waiting, 'passage')}"
-    return f"{counted(waiting, 'passage')} {'waits' if waiting == 1 else 'wait'} for semantic data."
+    return status.in_words

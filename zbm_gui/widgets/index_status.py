@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
+from zbm_core.attention import in_words as attention_in_words
 from zbm_core.indexing.records import Step
 from zbm_gui import style
-from zbm_gui.wording import about, counted, number
+from zbm_gui.wording import about, number
 
 if TYPE_CHECKING:
     from zbm_core.engine import MeaningStatus
@@ -134,7 +135,7 @@ class IndexStatus(QWidget):
         self.button.show()
 
     def _show_attention(self, count: int) -> None:
-        words = f"{counted(count, 'document')} {'needs' if count == 1 else 'need'} attention"
+        words = attention_in_words(count)
         self.attention.setVisible(count > 0)
         self.attention.setToolTip(words)
         self.attention.setAccessibleName(words)

@@ -7,8 +7,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from tests.zbm_gui.waiting import Catcher, settle, until
+from zbm_core.attention import AttentionRow, as_csv, as_lines
 from zbm_core.library.records import ItemKey
-from zbm_gui.preferences.attention_model import AttentionModel, AttentionRow, as_csv, as_lines
+from zbm_gui.preferences.attention_model import AttentionModel
 
 
 def row(number, reason="The file is damaged.", name=None):
