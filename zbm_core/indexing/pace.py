@@ -15,10 +15,12 @@ class Pace:
         self._worked = 0.0
         self._since: float | None = time.monotonic()
         self._done = 0.0
+        self._pieces = 0
 
     def did(self, amount: float) -> None:
-        """So much of the step's work was done."""
+        """One piece of the step's work was done, and so much of all of it."""
         self._done += amount
+        self._pieces += 1
 
     def rest(self) -> None:
         if self._since is not None:
@@ -37,6 +39,11 @@ class Pace:
         """Done a second; None while it is not established."""
         seconds = self.seconds
         return self._done / seconds if seconds >= ESTABLISHED_SECONDS and self._done else None
+
+    def pieces_rate(self) -> float | None:
+        """Pieces done a second; None while it is not established."""
+        seconds = self.seconds
+        return self._pieces / seconds if seconds >= ESTABLISHED_SECONDS and self._pieces else None
 
     def left(self, amount: float) -> float | None:
         """Seconds that *amount* will take; None while it is not known."""

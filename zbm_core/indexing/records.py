@@ -122,6 +122,25 @@ class RunProgress:
     )
 
     @property
+    def rate_in_words(self) -> str:
+        """How fast the step under way goes; "" while it rests, or that is not established."""
+        if self.rate is None or self.waiting:
+            return ""
+        match self.step:
+            case Step.EXTRACT if self.rate < 1:
+                return f"{60 * self.rate:,.0f} documents a minute"
+            case Step.EXTRACT:
+                return f"{self.rate:,.0f} documents a second"
+            case Step.EMBED | Step.RECORDS_MEANING:
+                return (
+                    f"{self.rate:,.0f} passages a second"
+                    if self.rate >= 10
+                    else f"{self.rate:,.1f} passages a second"
+                )
+            case _:
+                return ""
+
+    @property
     def in_words(self) -> str:
         """The step under way as the window says it; "" when there is nothing to do."""
         if self.waiting:

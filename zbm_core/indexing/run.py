@@ -442,7 +442,7 @@ class Run:
         passages, waiting = passages + since, max(0, waiting - since)
         rate = left = None
         if self._step is Step.EXTRACT:
-            left = self._pace.left(max(0, self._bytes_left))
+            rate, left = self._pace.pieces_rate(), self._pace.left(max(0, self._bytes_left))
         elif self._step in (Step.EMBED, Step.RECORDS_MEANING):
             rate, left = self._pace.rate(), self._pace.left(waiting)
         behind = vectors.behind if vectors is not None else {True: (), False: ()}

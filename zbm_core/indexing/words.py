@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
 #: A commit costs about 50 ms whatever it holds (facts of the word engine), so small work is pooled.
 COMMIT_SECONDS = 1.5
+#: Every commit is a segment more, and merging many small ones costs the word engine as much as all else: in a long run
+#: as many seconds pass as a tenth of what it took so far, up to this many. More passages than this are not pooled, for
+#: what is edited in Zotero waits for a commit under way: a second or two of CPU.
+LONGEST_POOLING, MOST_PASSAGES = 8.0, 2_000
 #: Records whose texts are read in one go.
 RECORD_BATCH = 500
 
@@ -40,7 +44,8 @@ class WordSteps:
         self.written = self.deleted = 0
         self._uncommitted = False
         self._pending_records = self._pending_documents = self._pending_attention = 0
-        self._last_commit = time.monotonic()
+        self._passages = 0  # not yet committed
+        self._began = self._last_commit = time.monotonic()
 
     def take(self, library: Library) -> None:
         """Go on with *library*."""
@@ -106,6 +111,7 @@ class WordSteps:
         self._index.put(source)
         self._stored[source.key] = source.stamp
         self.written += 1
+        self._passages += len(source.passages)
         self._uncommitted = True
 
     def _delete(self, keys: Iterable[ItemKey]) -> None:
@@ -118,7 +124,9 @@ class WordSteps:
             self._uncommitted = True
 
     def _commit_when_due(self) -> None:
-        if time.monotonic() - self._last_commit >= COMMIT_SECONDS:
+        now = time.monotonic()
+        pooled, patience = now - self._last_commit, min(LONGEST_POOLING, (now - self._began) / 10)
+        if pooled >= COMMIT_SECONDS and (pooled >= patience or self._passages >= MOST_PASSAGES):
             self.commit()
 
     def commit(self) -> None:
@@ -134,4 +142,5 @@ class WordSteps:
         self.documents_done += self._pending_documents
         self.attention += self._pending_attention
         self._pending_records = self._pending_documents = self._pending_attention = 0
+        self._passages = 0
         self._last_commit = time.monotonic()

@@ -45,9 +45,10 @@ class IndexView:
 
     def with_run(self, progress: RunProgress) -> IndexView:
         """A run over both indexes has come so far."""
-        step = progress.in_words or "Everything is indexed."
-        if progress.seconds_left is not None and progress.in_words:
-            step += f" · {about(progress.seconds_left)}"
+        parts = [progress.in_words or "Everything is indexed.", progress.rate_in_words]
+        if progress.seconds_left is not None and progress.in_words and not progress.waiting:
+            parts.append(about(progress.seconds_left))
+        step = " · ".join(filter(None, parts))
         return replace(
             self,
             records=BarView.of_run(progress.records),

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from zbm_core.indexing.records import RunProgress
     from zbm_core.semantic import Preparing
 
+_OF_MEANING = frozenset({Step.EMBED, Step.RECORDS_MEANING})
 _OF_RECORDS = frozenset({Step.READING, Step.RECORDS, Step.RECORDS_MEANING})
 
 
@@ -87,9 +88,11 @@ class IndexStatus(QWidget):
             f"Metadata, notes and annotations: {number(records.meaning)} / {number(records.total)}",
             f"Attachments: {number(attachments.meaning)} / {number(attachments.total)}",
         ]
-        if progress.rate is not None and progress.step in (Step.EMBED, Step.RECORDS_MEANING):
-            by = f" by {self._model}" if self._model else ""
-            lines.append(f"{progress.rate:,.1f} passages a second{by}. Words are searched meanwhile.")
+        if rate := progress.rate_in_words:
+            by = f" by {self._model}" if self._model and progress.step in _OF_MEANING else ""
+            lines.append(f"{rate}{by}.")
+        if progress.step in _OF_MEANING:
+            lines.append("Words are searched meanwhile.")
         if progress.current:
             lines.append(progress.current)
         return "\n".join(lines)

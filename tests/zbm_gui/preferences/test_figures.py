@@ -1,5 +1,7 @@
 """What meaning costs in words, the choice of models, the view of a run, diagnostics."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QMessageBox, QProgressBar
@@ -116,6 +118,10 @@ def test_a_run_as_two_bars():
     assert view.attachments.tip == "8 found by words, 4 by meaning, of 16"
     assert view.step == "Generating semantic data locally for 4 items · about 50 minutes"
     assert view.attention == 3 and view.known
+    fast = IndexView().with_run(replace(progress, rate=31.4))
+    assert fast.step.endswith("4 items · 31 passages a second · about 50 minutes")
+    rests = IndexView().with_run(replace(progress, rate=31.4, step=Step.WAITING, waiting="Waiting for mains"))
+    assert rests.step == "Waiting for mains"
     words = Progress(Phase.DONE, 10, 10, 16, 16, attention=5)
     assert view.with_words(words).attachments == view.attachments and view.with_words(words).attention == 5
     done = IndexView().with_run(RunProgress(Step.DONE, Bar(1, 1, 1), Bar()))
