@@ -30,6 +30,8 @@ ON_BATTERY = "Waiting for mains power: this computer runs on battery"
 LOW_MEMORY = "Waiting for memory: other programs use nearly all of it"
 ZOTERO_WRITES = "Waiting a moment: Zotero is writing to the library"
 READING = "Waiting a moment: a document is being read"
+#: Rests that nobody is told of: words that came and went with every page turned would be noticed more than the work.
+UNTOLD = frozenset({READING})
 
 
 class Machine:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from zbm_core.documents.structure import DocumentReport, Outcome
 from zbm_core.errors import Cancelled, CancelToken, ZbmError
+from zbm_core.indexing.machine import UNTOLD
 from zbm_core.indexing.pace import Pace
 from zbm_core.indexing.parts import Parts
 from zbm_core.indexing.reading import Reading
@@ -446,8 +447,9 @@ class Run:
         elif self._step in (Step.EMBED, Step.RECORDS_MEANING):
             rate, left = self._pace.rate(), self._pace.left(waiting)
         behind = vectors.behind if vectors is not None else {True: (), False: ()}
+        waits = "" if self._waiting in UNTOLD else self._waiting
         return RunProgress(
-            step=Step.WAITING if self._waiting else self._step,
+            step=Step.WAITING if waits else self._step,
             records=self._records_bar(),
             attachments=self._attachments_bar(),
             current=self._current,
@@ -457,7 +459,7 @@ class Run:
             items_waiting=len(behind[self._step is Step.RECORDS_MEANING]),
             rate=rate,
             seconds_left=left,
-            waiting=self._waiting,
+            waiting=waits,
             written=words.written + words.deleted if words is not None else 0,
             embedded=vectors.embedded if vectors is not None else 0,
             rounds=self._rounds,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 
 import pytest
 
@@ -210,3 +211,22 @@ def test_while_zotero_writes_documents_wait(running, small, monkeypatch):
     for name in ("zotero.sqlite", "zotero.sqlite-wal"):
         os.utime(small.folder / name, (1, 1))
     assert running.end().finished
+
+
+def test_while_pages_are_drawn_the_work_rests_and_nobody_is_told(running, monkeypatch):
+    monkeypatch.setattr(machine, "READER_QUIET", float(PATIENCE))
+    monkeypatch.setattr(machine, "READER_COURTESY", float(PATIENCE))
+    drawn = [0.0]
+    running.engine.attendance.last_drawn = lambda: drawn[0]
+    asked = threading.Event()
+
+    def draw():
+        drawn[0] = time.time()
+        running.engine._desk.meaning.encoder.on_batch = lambda _batch: asked.set()
+
+    running.when(embedding, draw).start().until(embedding)
+    assert not asked.wait(0.5)
+    assert running.told[-1].passages_waiting > 0
+    drawn[0] = 0.0
+    assert running.end().finished and asked.is_set()
+    assert not any(progress.waiting for progress in running.told)
