@@ -107,6 +107,7 @@ class Diagnostics:
     shape: Shape
     files: tuple[tuple[str, int], ...]  # what is stored, and its bytes
     errors: tuple[NotedError, ...]
+    renewals: tuple[int, int] = (0, 0)  # of that child: because it had grown, for other threads
 
 
 class FileSizes:
@@ -203,7 +204,10 @@ def figures(d: Diagnostics) -> list[tuple[str, str]]:
     if d.model:
         lines += [
             ("Threads of the model", f"{d.threads} of {d.cores} cores"),
-            ("Restarts of the model", f"{d.restarts:,}"),
+            (
+                "Restarts of the model",
+                f"{d.restarts:,} after a fault, {d.renewals[0]:,} for its memory, {d.renewals[1]:,} for other threads",
+            ),
             ("Passages with semantic data", f"{d.passages[0]:,}; {d.passages[1]:,} wait for it"),
         ]
     lines += [

@@ -55,6 +55,7 @@ class DiagnosticsDesk:
             shape=Shape.of(() if parts is None else _chunk_counts(parts[0], parts[1])),
             files=() if parts is None else self._sizes.of(parts[2]),
             errors=error_log.last(),
+            renewals=(0, 0) if meaning is None else tuple(meaning.encoder.renewals),
         )
 
     def cost(self, name: str = "") -> MeaningCost | None:

@@ -76,6 +76,7 @@ class Encoder:
 
     Attributes:
         restarts: children that ended unexpectedly during a job.
+        renewals: children that were replaced because they had grown, and for other threads.
         threads: of the child's calls.
         on_batch: told of each batch of a job, in the thread that runs it.
     """
@@ -102,6 +103,7 @@ class Encoder:
         self._idle: threading.Timer | None = None
         self._closings = 0
         self.restarts = 0
+        self.renewals = [0, 0]
         self.on_batch: Callable[[Batch], None] | None = None
 
     @property
@@ -227,8 +229,10 @@ class Encoder:
             link = self._link
             if link is None or link.busy:
                 return  # a query is being answered: the next turn will do
-            if threads == self._link_threads and (link.memory() or 0) <= MOST_MEMORY:
+            grown = (link.memory() or 0) > MOST_MEMORY
+            if threads == self._link_threads and not grown:
                 return
+            self.renewals[0 if grown else 1] += 1
             self._link = None
         link.end()
 

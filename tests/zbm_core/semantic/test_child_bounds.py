@@ -102,7 +102,8 @@ def test_a_child_that_has_grown_is_replaced_between_two_jobs(own, monkeypatch):
     own.adapt(1)
     assert own.pid is None
     assert own.raw_passages(TEXTS).any()
-    assert own.pid not in {None, first} and own.restarts == 0
+    assert own.pid not in {None, first}
+    assert (own.restarts, own.renewals) == (0, [1, 0])
 
 
 def test_other_threads_are_another_child_once_it_is_free(own):
@@ -113,7 +114,7 @@ def test_other_threads_are_another_child_once_it_is_free(own):
     assert own.pid == first  # it is at work
     job.close()
     own.adapt(2)
-    assert own.pid is None
+    assert own.pid is None and own.renewals == [0, 1]
     own.query("soil")
     second = own.pid
     own.adapt(2)
