@@ -11,6 +11,7 @@ from PySide6.QtPdf import QPdfBookmarkModel, QPdfDocument
 
 from zbm_core.documents.structure import OutlineEntry
 
+from . import vetting
 from .desk import Desk, Work
 from .farewell import leave
 from .geometry import PageFrame
@@ -35,6 +36,7 @@ class Problem(Enum):
     ENCRYPTION = "encryption"  # of a kind QtPdf does not know
     DAMAGED = "damaged"
     NO_PAGES = "no_pages"
+    TANGLED = "tangled"  # QtPdf would not come to an end with it
 
 
 class PdfFile(QObject):
@@ -70,6 +72,8 @@ class PdfFile(QObject):
                 return Problem.EMPTY
         except OSError:
             return Problem.MISSING
+        if not vetting.is_sound(path):
+            return Problem.TANGLED
         if password:
             self.document.setPassword(password)
         error = self.document.load(str(path))
@@ -127,8 +131,9 @@ class PdfFile(QObject):
 
     def set_labels(self, labels: list[str] | None) -> None:
         """Labels known from elsewhere; None: ask the file (a fraction of a µs each)."""
-        count = self.page_count
-        self._labels = labels if labels is not None else [self.document.pageLabel(p) for p in range(count)]
+        if labels is None and self.path is not None and vetting.has_sound_labels(self.path):
+            labels = [self.document.pageLabel(page) for page in range(self.page_count)]
+        self._labels = labels if labels is not None else []
 
     def page_of_label(self, label: str) -> int | None:
         folded = label.strip().casefold()
@@ -185,6 +190,8 @@ class PdfFile(QObject):
 
     def outline(self) -> list[OutlineEntry]:
         """The file's own bookmarks; call it where the desk is not drawing."""
+        if self.path is None or not vetting.has_sound_outline(self.path):
+            return []
         model = QPdfBookmarkModel()
         model.setDocument(self.document)
         entries: list[OutlineEntry] = []

@@ -12,6 +12,7 @@ _SPACE = re.compile(rb"(?:[\s\x00]|%[^\r\n]*)*")
 _REFERENCE = re.compile(rb"(\d{1,10})[\s\x00]+(\d{1,5})[\s\x00]+R(?![A-Za-z0-9])")
 _NUMBER = re.compile(rb"[+-]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})")
 _NAME = re.compile(rb"/([^\s\x00()<>\[\]{}/%]*)")
+_ESCAPED = re.compile(rb"#([0-9A-Fa-f]{2})")
 _WORD = re.compile(rb"true|false|null")
 _HEX_STRING = re.compile(rb"<[0-9A-Fa-f\s\x00]*>")
 _STRING_PART = re.compile(rb"[^()\\]*")
@@ -47,7 +48,7 @@ def parse(data: bytes, at: int, depth: int = 0) -> tuple[Any, int]:
         return _array(data, at + 1, depth)
     if first == b"/":
         name = _NAME.match(data, at)
-        return name[1].decode("latin-1"), name.end()
+        return _name(name[1]), name.end()
     if first == b"(":
         return b"", _end_of_string(data, at + 1)
     if first == b"<" and (text := _HEX_STRING.match(data, at)):
@@ -73,6 +74,13 @@ def _array(data: bytes, at: int, depth: int) -> tuple[list[Any], int]:
     raise PdfSyntax("an array without end")
 
 
+def _name(written: bytes) -> str:
+    """A name without its escapes ("/Ki#64s")."""
+    if b"#" in written:
+        written = _ESCAPED.sub(lambda escaped: bytes.fromhex(escaped[1].decode("ascii")), written)
+    return written.decode("latin-1")
+
+
 def _dictionary(data: bytes, at: int, depth: int) -> tuple[dict[str, Any], int]:
     members: dict[str, Any] = {}
     while len(members) <= MAX_MEMBERS:
@@ -82,7 +90,7 @@ def _dictionary(data: bytes, at: int, depth: int) -> tuple[dict[str, Any], int]:
         name = _NAME.match(data, at)
         if name is None:
             raise PdfSyntax("a dictionary key that is no name")
-        members[name[1].decode("latin-1")], at = parse(data, name.end(), depth + 1)
+        members[_name(name[1])], at = parse(data, name.end(), depth + 1)
     raise PdfSyntax("a dictionary without end")
 
 

@@ -38,6 +38,10 @@ _ROOT = re.compile(rb"/Root[\s\x00]+(\d{1,10})[\s\x00]+(\d{1,5})[\s\x00]+R")
 BROKEN = (PdfSyntax, ValueError, IndexError, OSError, zlib.error, RecursionError)
 
 
+class PdfTooLarge(PdfSyntax):
+    """A stream of objects that unpacks to more than `MAX_STREAM_BYTES`."""
+
+
 class _Table(NamedTuple):
     """One run of a classic cross-reference table: 20 bytes an entry, looked up where they stand."""
 
@@ -155,19 +159,30 @@ class PdfStructure:
                     raise
                 size *= 16
 
+    def beginning(self, number: int, size: int) -> bytes:
+        """The first *size* bytes of an object as they stand in the file, or all of it, with what ends it; b"" for none."""
+        found = self._found(number)
+        if isinstance(found, int):
+            return self._read(found, size)
+        return b"" if found is None else found + b" endobj"
+
     def _object(self, number: int) -> Any:
+        found = self._found(number)
+        if isinstance(found, int):
+            return self._object_at(found, number)
+        return None if found is None else parse(found, 0)[0]
+
+    def _found(self, number: int) -> int | bytes | None:
+        """Where an object stands in the file; its bytes, if that is in an object stream."""
         if self._scanned is not None:
-            offset = self._scanned.get(number)
-            return None if offset is None else self._object_at(offset, number)
+            return self._scanned.get(number)
         for section in self._sections:  # newest first
             if not section.first <= number < section.first + section.count:
                 continue
             kind, place, _index = self._entry(section, number)
             if kind == 1:
-                return self._object_at(place + self._shift, number)
-            if kind == 2:
-                return parse(self._object_stream(place).get(number, b"null"), 0)[0]
-            return None
+                return place + self._shift
+            return self._object_stream(place).get(number, b"null") if kind == 2 else None
         return None
 
     def _entry(self, section: _Table | _Stream, number: int) -> tuple[int, int, int]:
@@ -242,7 +257,7 @@ class PdfStructure:
         unpacker = zlib.decompressobj()
         plain = unpacker.decompress(data, MAX_STREAM_BYTES)
         if unpacker.unconsumed_tail:
-            raise PdfSyntax("a stream that unpacks to more than the bound")
+            raise PdfTooLarge("a stream that unpacks to more than the bound")
         parms = self.value(keys.get("DecodeParms"))
         parms = parms[0] if isinstance(parms, list) and parms else parms
         if isinstance(parms, dict) and parms.get("Predictor", 1) >= 10:

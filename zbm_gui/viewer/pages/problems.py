@@ -28,6 +28,10 @@ def state_of(problem: Problem) -> State:
             )
         case Problem.NO_PAGES:
             return states.document_damaged("No page could be found in it. A fresh copy may help.")
+        case Problem.TANGLED:
+            return states.document_damaged(
+                "The list of its pages leads back into itself, or would take gigabytes. A fresh copy may help."
+            )
         case _:
             return states.document_damaged(
                 "It is not a PDF, or it breaks off before its end. A fresh copy may help."
