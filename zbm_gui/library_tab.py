@@ -10,33 +10,30 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from zbm_core.library.records import ItemKey
-from zbm_core.search.records import Match, Outlook, Scope, SearchRequest, SearchResult
+from zbm_core.search.records import Scope, SearchResult
 from zbm_core.settings import Settings
 from zbm_gui import scoping, states, style
 from zbm_gui.digest import Digest
 from zbm_gui.engine_thread import EngineThread
 from zbm_gui.item_pane import ItemPane
 from zbm_gui.item_tree import ItemTree, Row, Selection
-from zbm_gui.item_tree.wording import record_title
 from zbm_gui.language_filter import LanguageFilter
 from zbm_gui.library_pane import LibraryPane, Node, NodeKind
+from zbm_gui.library_panes import LibraryPanes
 from zbm_gui.pane_feeder import PaneFeeder
 from zbm_gui.search_controller import SearchController
+from zbm_gui.similar_items import SimilarItems
 from zbm_gui.states import Act, State
 from zbm_gui.targets import Target
 from zbm_gui.widgets.banner import Banner
 from zbm_gui.widgets.search_bar import Place, SearchBar
 from zbm_gui.widgets.state_page import StatePage
 from zbm_gui.window_state import WindowState
-from zbm_gui.wording import counted, shortened
+from zbm_gui.wording import counted
 
 if TYPE_CHECKING:
     from zbm_core.library import Library, LibraryChanges
     from zbm_core.search import Session
-
-#: Widths at first, in steps of the grid; and below which a pane folds rather than shrinks.
-SIDEBAR, LIST, ITEM_PANE = 29, 84, 44
-NARROWEST_PANE = 18
 
 
 class LibraryTab(QWidget):
@@ -61,12 +58,10 @@ class LibraryTab(QWidget):
         self._digest: Digest | None = None
         self._notices: list[str] = []
         self._dismissed: State | None = None  # a warning the user has read
-        self.sidebar_shown = self.item_pane_shown = True  # as the user wants it, once there is a library
         self.pane = LibraryPane()
         self.bar = SearchBar()
         self.warning = Banner()
-        self.heading = Banner()  # what is listed, where neither the sidebar nor the search field says it
-        self._similar_to: ItemKey | None = None
+        self.similar = SimilarItems(self, engine)
         self.tree = ItemTree()
         self.page = StatePage()
         self.note = Banner()
@@ -87,25 +82,14 @@ class LibraryTab(QWidget):
         column = QVBoxLayout(centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for widget in (self.bar, style.Hairline(), self.warning, self.heading):
+        for widget in (self.bar, style.Hairline(), self.warning, self.similar.heading):
             column.addWidget(widget)
         column.addWidget(self._stack, 1)
         column.addWidget(self.note)
-        self.splitter = style.Splitter(Qt.Orientation.Horizontal)
-        unit = style.unit(self)
-        for place, (widget, width) in enumerate(
-            ((self.pane, SIDEBAR), (centre, LIST), (self.item_pane, ITEM_PANE))
-        ):
-            self.splitter.addWidget(widget)
-            self.splitter.setStretchFactor(place, 1 if widget is centre else 0)
-            self.splitter.setCollapsible(place, False)  # panes fold by a button, not by a slip of the mouse
-            if widget is not centre:
-                widget.setMinimumWidth(NARROWEST_PANE * unit)
-            widget.resize(width * unit, 100)
-        self.splitter.setSizes([SIDEBAR * unit, LIST * unit, ITEM_PANE * unit])
+        self.panes = LibraryPanes(self.pane, centre, self.item_pane)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.splitter)
+        row.addWidget(self.panes)
 
     def _connect(self) -> None:
         self.pane.node_selected.connect(self._on_node)
@@ -117,14 +101,14 @@ class LibraryTab(QWidget):
         self.page.act_requested.connect(self._on_act)
         self.warning.act_requested.connect(self._on_warning_act)
         self.note.act_requested.connect(self._on_act)
-        self.heading.act_requested.connect(self._on_act)
+        self.similar.heading.act_requested.connect(self._on_act)
         self.search.answered.connect(self._on_answered)
         self.search.passages_ready.connect(self._on_passages)
         self.search.state_shown.connect(self.show_state)
         self.search.noted.connect(self.note.show_state)
         self.search.said.connect(self.said)
         self.search.ended.connect(self._on_search_ended)
-        self.tree.selection_changed.connect(self._on_selection)
+        self.tree.selection_changed.connect(self.show_selection)
         self.tree.passages_wanted.connect(self._on_wanted)
         self.tree.passage_activated.connect(
             lambda passage: self.open_requested.emit(Target(passage.source, passage))
@@ -145,10 +129,10 @@ class LibraryTab(QWidget):
 
     def show_state(self, state: State) -> None:
         """A page in place of the list."""
-        self._end_similar()
+        self.similar.end()
         self.page.show_state(state)
         self._stack.setCurrentWidget(self.page)
-        self._on_selection()
+        self.show_selection()
 
     def library_closed(self) -> None:
         """Another library is being opened; a page says so meanwhile."""
@@ -193,9 +177,9 @@ class LibraryTab(QWidget):
         keys = self._keys()
         self.tree.follow(library, keys)
         self._show_warnings()
-        if self._similar_to is not None and library.record(self._similar_to) is None:
-            self.leave_similar()
-        if not self.search.active and self._similar_to is None:
+        if self.similar.of is not None and library.record(self.similar.of) is None:
+            self.similar.leave()
+        if not self.search.active and self.similar.of is None:
             self._show_list(keys)
         self._feeder.refresh(library, self._selected(), self._listed_session())
         self.search.library_changed(changes)
@@ -205,8 +189,11 @@ class LibraryTab(QWidget):
     def _enable(self, on: bool) -> None:
         """Without a library the page that says so has the window for itself."""
         self.bar.setEnabled(on)
-        self.pane.setVisible(on and self.sidebar_shown)
-        self.item_pane.setVisible(on and self.item_pane_shown)
+        self.panes.set_has_library(on)
+
+    @property
+    def library(self) -> Library | None:
+        return self._library
 
     @property
     def has_library(self) -> bool:
@@ -230,7 +217,7 @@ class LibraryTab(QWidget):
     def _on_node(self, node: Node | None) -> None:
         if node is None or self._library is None:
             return
-        self._end_similar()
+        self.similar.end()
         if node.kind is NodeKind.RECENT:
             self.bar.set_place(Place())
         else:
@@ -243,7 +230,7 @@ class LibraryTab(QWidget):
             self._show_items()
 
     def _on_scope(self) -> None:
-        self._end_similar()
+        self.similar.end()
         if self.search.active:
             self.search.run_again(quiet=False)
         else:
@@ -257,7 +244,7 @@ class LibraryTab(QWidget):
         self.tree.show_items(keys)
         self._show_list(keys)
         if keys:
-            self._on_selection()
+            self.show_selection()
 
     def _keys(self) -> Sequence[ItemKey]:
         """What the sidebar and the filters let through."""
@@ -298,20 +285,33 @@ class LibraryTab(QWidget):
             self.search.run(text)
 
     def _on_answered(self, session: Session, quiet: bool) -> None:
-        if quiet and self._similar_to is not None:
+        if quiet and self.similar.of is not None:
             return  # shown when the user goes back to it
-        self._end_similar()
+        self.similar.end()
         self._list_results(session)
         if quiet:
             self._feeder.refresh(self._library, self._selected(), session)
         else:
             self.tree.select(session.result.matches[0].item)
-            self._on_selection()
+            self.show_selection()
 
     def _list_results(self, session: Session) -> None:
-        self.tree.show_results(session.result)
-        self._stack.setCurrentWidget(self.tree)
+        self.show_result(session.result)
         self._on_passages([match.item for match in session.result.matches])
+
+    def show_result(self, result: SearchResult) -> None:
+        """List its matches."""
+        self.tree.show_results(result)
+        self._stack.setCurrentWidget(self.tree)
+
+    def list_again(self) -> None:
+        """What the search found, or without one what the sidebar and the filters let through."""
+        if self.search.session is not None:
+            self._list_results(self.search.session)
+            self.search.tell()
+        else:
+            self.tree.clear_results()
+            self._show_items()
 
     def _on_passages(self, items: list[ItemKey]) -> None:
         session = self._listed_session()
@@ -327,17 +327,17 @@ class LibraryTab(QWidget):
 
     def _listed_session(self) -> Session | None:
         """The search whose matches are listed."""
-        return self.search.session if self._similar_to is None else None
+        return self.search.session if self.similar.of is None else None
 
     def _on_search_ended(self) -> None:
-        self._end_similar()
+        self.similar.end()
         self.tree.clear_results()
         self._show_items()
 
     def _on_bar_left(self, to_first: bool) -> None:
         """The keyboard goes from the search field to the list."""
-        if self._similar_to is not None and not to_first:
-            self.leave_similar()
+        if self.similar.of is not None and not to_first:
+            self.similar.leave()
         if self._stack.currentWidget() is self.page:
             self.page.focus_first_act()
             return
@@ -350,60 +350,19 @@ class LibraryTab(QWidget):
 
     def show_similar(self, key: ItemKey) -> None:
         """List the items that mean what the item of *key* means; Esc leads back."""
-        if self._library is None or self._library.record(key) is None:
-            return
-        top, library = self._library.top_of(key), self._library
-
-        def found(matches: list[Match]) -> None:
-            if self._library is not None and self._library.folder == library.folder:
-                self._list_similar(top, matches)
-
-        self.said.emit("Looking for similar items…")
-        self._engine.find_similar(top, found, lambda failure: self.said.emit(failure.message))
-
-    def _list_similar(self, item: ItemKey, matches: list[Match]) -> None:
-        record = self._library.record(item)
-        if record is None:
-            return
-        self._similar_to = item
-        self.note.clear()
-        self.heading.show_state(states.similar_to(shortened(record_title(record), 90), len(matches)))
-        self.tree.show_results(SearchResult(SearchRequest(""), Outlook.FOUND, tuple(matches)))
-        self._stack.setCurrentWidget(self.tree)
-        if matches:
-            self.tree.select(matches[0].item)
-        self._on_selection()
-        self.tree.setFocus()
-        self.said.emit(f"{counted(len(matches), 'similar item')} · meaning")
-
-    def leave_similar(self) -> None:
-        """Back to what was listed before, at the item that was asked about."""
-        item = self._similar_to
-        if item is None:
-            return
-        self._end_similar()
-        if self.search.session is not None:
-            self._list_results(self.search.session)
-            self.search.tell()
-        else:
-            self.tree.clear_results()
-            self._show_items()
-        self.tree.select(item)
-        self._on_selection()
-
-    def _end_similar(self) -> None:
-        self._similar_to = None
-        self.heading.clear()
+        if self._library is not None and self._library.record(key) is not None:
+            self.similar.show(self._library, key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._similar_to is not None:
-            self.leave_similar()
+        if event.key() == Qt.Key.Key_Escape and self.similar.of is not None:
+            self.similar.leave()
         else:
             super().keyPressEvent(event)
 
     # --- selection ----------------------------------------------------------------------------------
 
-    def _on_selection(self) -> None:
+    def show_selection(self) -> None:
+        """In the item pane."""
         self._feeder.show(self._library, self._selected(), self._listed_session())
 
     def _selected(self) -> Selection:
@@ -437,7 +396,7 @@ class LibraryTab(QWidget):
             case Act.SHOW_WEAKER:
                 self.bar.show_weaker()
             case Act.BACK:
-                self.leave_similar()
+                self.similar.leave()
             case Act.SEARCH_AGAIN:
                 self.search.run_again(quiet=False)
             case Act.REPEAT:
@@ -461,34 +420,18 @@ class LibraryTab(QWidget):
 
     # --- panes --------------------------------------------------------------------------------------
 
-    def set_sidebar_shown(self, shown: bool) -> None:
-        self.sidebar_shown = shown
-        self.pane.setVisible(shown and self.has_library)
-
-    def set_item_pane_shown(self, shown: bool) -> None:
-        self.item_pane_shown = shown
-        self.item_pane.setVisible(shown and self.has_library)
-
     def step_pane(self, by: int) -> None:
-        """Move the keyboard to the next or previous pane that is shown."""
-        order = [self.pane, self.bar.field, self._stack.currentWidget(), self.item_pane]
-        shown = [widget for widget in order if widget.isVisible() and widget.isEnabled()]
-        now = self.focusWidget()
-        at = next((n for n, widget in enumerate(shown) if widget is now or widget.isAncestorOf(now)), -1)
-        shown[(at + by) % len(shown)].setFocus(Qt.FocusReason.ShortcutFocusReason)
+        """Move the keyboard to the next or previous part that is shown."""
+        self.panes.step(by, (self.bar.field, self._stack.currentWidget()))
 
     def save_state(self, state: WindowState) -> None:
-        state.set_bytes("panes", self.splitter.saveState())
-        state.set("sidebar", self.sidebar_shown)
-        state.set("item_pane", self.item_pane_shown)
+        self.panes.save_state(state)
         state.set("columns", self.tree.save_state())
         state.set("folded", self.pane.folded())
         state.set("sections", self.item_pane.save_state())
 
     def restore_state(self, state: WindowState) -> None:
-        self.splitter.restoreState(state.get_bytes("panes"))
-        self.set_sidebar_shown(state.get("sidebar", True))
-        self.set_item_pane_shown(state.get("item_pane", True))
+        self.panes.restore_state(state)
         self.tree.restore_state(state.get("columns", ""))
         self.pane.set_folded(state.get("folded", []))
         self.item_pane.restore_state(state.get("sections", "[]"))

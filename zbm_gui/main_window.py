@@ -190,8 +190,8 @@ class MainWindow(QMainWindow):
         }
         for name, handler in handlers.items():
             self.commands[name].triggered.connect(lambda _checked=False, handler=handler: handler())
-        self.commands["sidebar"].toggled.connect(tab.set_sidebar_shown)
-        self.commands["item_pane"].toggled.connect(tab.set_item_pane_shown)
+        self.commands["sidebar"].toggled.connect(tab.panes.set_sidebar_shown)
+        self.commands["item_pane"].toggled.connect(tab.panes.set_item_pane_shown)
         self.commands["full_screen"].toggled.connect(self._set_full_screen)
         self.commands["pause_indexing"].triggered.connect(self.indexing.set_paused)
         self._theme.triggered.connect(lambda action: self._set_theme(action.data()))
@@ -423,8 +423,8 @@ class MainWindow(QMainWindow):
     def _update_actions(self) -> None:
         actions, tab = self.commands, self.library_tab
         reader = self.tabs.current_reader()
-        actions["sidebar"].setChecked(tab.sidebar_shown)
-        actions["item_pane"].setChecked(tab.item_pane_shown)
+        actions["sidebar"].setChecked(tab.panes.sidebar_shown)
+        actions["item_pane"].setChecked(tab.panes.item_pane_shown)
         for button in self._pane_buttons:
             button.setVisible(reader is None and tab.has_library)
         actions["close_tab"].setEnabled(reader is not None)

@@ -259,13 +259,13 @@ def test_similar_items_are_listed_and_escape_returns(ready, small):
     assert tab.tree.select(soil)
     before = tab.tree.count()
     ready.commands["similar"].trigger()
-    until(lambda: tab.heading.state is not None)
-    assert tab.heading.state.title == "Similar to “How much carbon is stored in soil”"
+    until(lambda: tab.similar.heading.state is not None)
+    assert tab.similar.heading.state.title == "Similar to “How much carbon is stored in soil”"
     assert tab.tree.count() >= 1
     assert tab.tree._model.match(tab.tree._model.row(0)) is not None
     assert soil not in [tab.tree._model.row(n).key for n in range(tab.tree.count())]
     QTest.keyClick(tab.tree.table, Qt.Key.Key_Escape)
-    assert tab.heading.state is None
+    assert tab.similar.heading.state is None
     assert tab.tree.count() == before
     assert tab.tree.current().key == soil
     assert "words and meaning" in line(ready)
@@ -276,8 +276,8 @@ def test_similar_items_without_a_search_lead_back_to_the_library(ready, small):
     everything = tab.tree.count()
     tab.tree.select(ItemKey(1, small.soil))
     ready.commands["similar"].trigger()
-    until(lambda: tab.heading.state is not None)
-    tab.heading.act_requested.emit(Act.BACK, tab.heading.state)
+    until(lambda: tab.similar.heading.state is not None)
+    tab.similar.heading.act_requested.emit(Act.BACK, tab.similar.heading.state)
     assert tab.tree.count() == everything and state(ready) is None
     assert tab.tree.current().key == ItemKey(1, small.soil)
 
