@@ -163,6 +163,11 @@ class DocumentStore:
                     found.add(ItemKey(int(match[1]), text))
         return found
 
+    def rest(self) -> None:
+        """Give the children's memory back; others are started for the next document to read. For the thread that
+        extracts, between two extractions."""
+        self._pool.close()
+
     def close(self) -> None:
         """End the children. The packs stay."""
         self._pool.close()

@@ -264,6 +264,7 @@ class Run:
         finally:
             reading.close()
             self._in_flight.clear()
+            self._parts.documents.rest()
         self._words.commit()
 
     def _jobs(self) -> Iterator[Job]:

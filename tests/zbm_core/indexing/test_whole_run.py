@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
+import psutil
 import pytest
 
 from tests.support.small_library import write_pdf
@@ -57,6 +58,33 @@ def test_one_run_does_both(whole, small):
     assert status.embedded == status.total > 5
     assert found(whole, "drained decades")[0] == small.soil
     assert small.soil_pdf in vectors(whole)
+
+
+def reading_children():
+    """Only of this process's own: tests run side by side."""
+    return [
+        child
+        for child in psutil.Process().children(recursive=True)
+        if any("documents.worker" in part for part in child.cmdline())
+    ]
+
+
+def test_no_child_that_reads_outlives_what_there_is_to_read(engine, small):
+    engine.open_library(small.folder)
+    during = []
+
+    def on_progress(progress):
+        if progress.step is Step.EXTRACT:
+            during.extend(reading_children())
+        if progress.step is Step.CUT:
+            assert not reading_children()  # their memory is the model's now
+
+    assert run(engine, on_progress=on_progress).finished
+    assert during and not reading_children()
+    write_pdf(
+        small.folder / "storage" / small.soil_pdf / "soil.pdf", ["Quicklime and marl are spread in autumn."]
+    )
+    assert run(engine).indexed == 1  # others come when they are needed
 
 
 def test_bars_and_steps(engine, small, monkeypatch):
