@@ -104,7 +104,7 @@ class Run:
                 self._attachments()
                 if not (self._again or self._answered_kick() or self._other_contents()):
                     break
-            finished = True
+            finished, self._waiting = True, ""
             tidy(self._parts.words, self._vectors and self._vectors.meaning.index, cancel=self._cancel)
         except Cancelled:
             pass

@@ -230,3 +230,23 @@ def test_while_pages_are_drawn_the_work_rests_and_nobody_is_told(running, monkey
     drawn[0] = 0.0
     assert running.end().finished and asked.is_set()
     assert not any(progress.waiting for progress in running.told)
+
+
+def test_a_run_that_is_done_waits_for_nothing(tiny_engine, small, monkeypatch):
+    tiny_engine.open_library(small.folder)
+    read = []
+    # From the moment the last document was read there is a reason to wait, and nothing left to wait with.
+    monkeypatch.setattr(run_module.Run, "_embed", lambda _run: None)
+    entered = run_module.Run._read
+
+    def reading(run, job, report):
+        entered(run, job, report)
+        read.append(job)
+
+    monkeypatch.setattr(run_module.Run, "_read", reading)
+    monkeypatch.setattr(
+        machine.Machine, "why_wait", lambda _machine: machine.ON_BATTERY if len(read) == 2 else ""
+    )
+    outcome = tiny_engine.run()
+    assert outcome.finished and len(read) == 2
+    assert (outcome.progress.step, outcome.progress.in_words) == (Step.DONE, "")
