@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from zbm_core.attention import AttentionRow, as_csv, as_lines, rows_of
+from zbm_core.engine_records import PAUSED
 from zbm_core.errors import ZbmError
 from zbm_core.settings import Settings
 from zbm_gui import opening, style
@@ -66,6 +67,7 @@ class AttentionPage(Page):
     def __init__(self, settings: Settings, engine: EngineThread, parent: QWidget | None = None) -> None:
         super().__init__(settings, parent)
         self._engine = engine
+        engine.run_finished.connect(lambda _outcome: self.isVisible() and self.refresh())
         self._library: Library | None = None
         self.add_heading("Documents that could not be read")
         self.column.addWidget(hint(NOTE))
@@ -207,7 +209,11 @@ class AttentionPage(Page):
         keys = [row.key for row in self.selected() or self.model.rows]
 
         def done(_nothing: None) -> None:
-            self._say(f"Reading {counted(len(keys), 'document')} again.")
+            documents = counted(len(keys), "document")
+            if self.settings.get("indexing.paused"):
+                self._say(f"{PAUSED} {documents} will be read again when it goes on.")
+            else:
+                self._say(f"Reading {documents} again.")
             self.index_requested.emit()
 
         self._engine.ask("read again", lambda engine, _token: engine.read_again(keys), done, self._on_failed)

@@ -49,6 +49,33 @@ def test_one_of_them_can_be_shown_and_read_again(page, small):
     assert page.summary.text() == "Reading 1 document again."
 
 
+def test_while_indexing_is_paused_nothing_is_said_to_be_read(page, settings):
+    settings.set("indexing.paused", True)
+    choose(page, "Forest floors")
+    page.again.click()
+    until(lambda: "paused" in page.summary.text())
+    assert page.summary.text() == "Indexing is paused. 1 document will be read again when it goes on."
+
+
+def test_what_could_be_read_after_all_leaves_the_list_as_the_run_ends(window):
+    page = window.preferences.open("Needs attention").attention
+    until(lambda: page.model.total == 2)
+    (broken,) = [row for row in page.model.rows if row.file == "broken.pdf"]
+    file = window.engine.engine.locate(broken.key).path
+    whole, content = (
+        next(other for other in file.parents[1].rglob("*.pdf") if other != file),
+        file.read_bytes(),
+    )
+    try:
+        file.write_bytes(whole.read_bytes())
+        choose(page, broken.name)
+        page.again.click()
+        until(lambda: page.model.total == 1, "the list without it")
+        assert page.summary.text() == "1 document."
+    finally:
+        file.write_bytes(content)  # the library is every test's
+
+
 def test_the_file_is_shown_or_where_it_should_be_is_said(page, opened):
     choose(page, "A report on rivers")
     page.show_file.click()
