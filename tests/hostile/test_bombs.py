@@ -1,11 +1,13 @@
 """Small files that would be huge: each ends in a stated outcome, within a GB and without harming what is read next.
 
-Bounds are of memory and of the child's own work; none is of wall time. Bombs that take minutes of it even so are tried
-with ``pytest --thorough 2``.
+Which one is the same on every machine: what decides are bounds of the files, and none of them is of time. Bombs that take
+seconds even so are tried with ``pytest --thorough 2``.
 """
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,26 +19,26 @@ from tests.support.hostile_texts import EPUB_BOMBS, HTML_BOMBS, PROSE, TEXT_BOMB
 from tests.support.seed_documents import TYPES
 from zbm_core.documents import Outcome, ReadingError, TextBook, reading
 
-STALL = 6.0
-"""Seconds of work without a sign of life, in place of two minutes: a bomb shall show that it is ended, not when."""
+READ, LARGE = Outcome.INDEXED, Outcome.TOO_LARGE
+BROKEN, EMPTY = Outcome.DAMAGED, Outcome.NO_TEXT
 
-READ, ENDED = {Outcome.INDEXED}, {Outcome.FAILED}
-LARGE, BROKEN, EMPTY = {Outcome.TOO_LARGE}, {Outcome.DAMAGED}, {Outcome.NO_TEXT}
+SHOWN_WITHIN = 12.0
+"""Seconds of work for one question to a reader's child: a bomb shall show that it is ended, not when."""
 
 PDF = {
-    "flate ratio": EMPTY | ENDED,
-    "many glyphs": READ | ENDED,
-    "doubling forms": ENDED | BROKEN,  # out of memory, its only page counts as damaged
+    "flate ratio": EMPTY,
+    "many glyphs": READ,
+    "doubling forms": LARGE,
     "form in itself": READ,
-    "deep page tree": READ | ENDED,
+    "deep page tree": READ,
     "page tree in itself": BROKEN,
-    "false count": BROKEN | READ,
+    "false count": BROKEN,
     "object stream": BROKEN,
     "outline in itself": READ,
     "huge picture": READ,
     "type 3 in itself": READ,
-    "deep arrays": BROKEN | READ,
-    "many annotations": READ | ENDED,
+    "deep arrays": BROKEN,
+    "many annotations": READ,
 }
 EPUB = {
     "a chapter of a GB": LARGE,
@@ -52,42 +54,57 @@ EPUB = {
     "100,000 deep": READ,
     "100,000 deep outline": READ,
     "100,000 deep package": BROKEN,
-    "a million attributes": ENDED,
+    "a million attributes": READ,
     "a million columns": LARGE,
-    "a spine without end": BROKEN | READ,
-    "a manifest without end": READ | ENDED,
-    "ids without end": READ | ENDED,
+    "a spine without end": LARGE,
+    "a manifest without end": READ,
+    "ids without end": READ,
     "pictures without measure": READ,
 }
 HTML = {
     "500 MB": LARGE,
-    "250 MB": READ | ENDED,
+    "250 MB": READ,
     "100,000 deep divisions": READ,
-    "100,000 deep spans": READ | ENDED,
-    "100,000 deep lists": READ | ENDED,
-    "100,000 deep formulas": READ | ENDED,
-    "a million attributes": READ | ENDED,
-    "a million columns": READ | ENDED,
+    "100,000 deep spans": READ,
+    "100,000 deep lists": READ,
+    "100,000 deep formulas": READ,
+    "100,000 marks": READ,
+    "a million attributes": READ,
+    "a million columns": READ,
     "spans of cells": READ,
-    "a million lines": READ | ENDED,
-    "formatting that is opened again": READ | ENDED,
+    "a million lines": READ,
+    "formatting that is opened again": READ,
+    "formatting that is made again": LARGE,
     "an attribute of 30 MB": READ,
     "a picture of 200 MB": READ,
     "a selector a line": READ,
     "a million classes": READ,
-    "entities without end": READ | ENDED,
-    "left angles": READ | ENDED,
-    "an archive of parts": READ | BROKEN | ENDED | EMPTY,
+    "entities without end": READ,
+    "left angles": READ,
+    "an archive of parts": BROKEN,
 }
 TEXT = {
-    "500 MB": READ | ENDED,
-    "a line of 30 MB": READ | ENDED,
-    "lines of nothing": READ | ENDED,
-    "lines of one sign": READ | ENDED,
+    "500 MB": READ,
+    "a line of 30 MB": READ,
+    "lines of nothing": READ,
+    "lines of one sign": EMPTY,
     "markdown that nests": READ,
-    "a table of a million columns": READ | ENDED,
-    "json that nests": READ | ENDED | BROKEN | EMPTY,
+    "a table of a million columns": READ,
+    "json that nests": READ,
 }
+IN_PART = {
+    "html: 250 MB",
+    "html: a million columns",
+    "html: a million lines",
+    "text: 500 MB",
+    "text: lines of nothing",
+}
+"""Of these the first part is searched, and that is said."""
+
+ELSEWHERE = {"html: formatting that is made again", "pdf: doubling forms", "pdf: many annotations"}
+"""Near or beyond the bound of memory. Linux holds a child to it from within; elsewhere it is ended from outside, and the
+sentence is another."""
+
 ALL = {
     **{f"pdf: {name}": (make, PDF[name]) for name, make in hostile_pdfs.BOMBS.items()},
     **{f"epub: {name}": (make, EPUB[name]) for name, make in EPUB_BOMBS.items()},
@@ -102,7 +119,7 @@ SLOW = {
     "html: 100,000 deep formulas", "html: a million columns", "html: a million lines", "html: left angles",
     "html: formatting that is opened again", "html: an archive of parts", "text: 500 MB", "text: a line of 30 MB",
     "text: lines of nothing", "text: lines of one sign", "text: a table of a million columns", "epub: sizes that lie",
-    "html: 100,000 deep spans", "epub: a chapter of a GB", "html: a picture of 200 MB",
+    "html: formatting that is made again", "epub: a chapter of a GB", "html: a picture of 200 MB",
 }  # fmt: skip
 """More than a second of work each."""
 
@@ -116,6 +133,14 @@ def written(name: str, folder: Path) -> Path:
     return path
 
 
+WORDS = {
+    LARGE: re.compile("too large|larger .* are not read"),
+    BROKEN: re.compile("is damaged|cut off or damaged"),
+    EMPTY: re.compile("hold no text|is unreadable"),
+}
+"""What a person is told."""
+
+
 @pytest.fixture(params=list(ALL))
 def bomb(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
     if request.param in SLOW and request.config.getoption("--thorough") < 2:
@@ -126,9 +151,15 @@ def bomb(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[str, Path]:
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_read_for_the_index(bomb: tuple[str, Path], read: Callable[..., Read], tmp_path: Path) -> None:
     name, path = bomb
-    found = read(path, TYPES.get(path.suffix, "text/plain"), STALL)
-    assert found.report.outcome in ALL[name][1], found.report.reason
-    assert found.report.reason or found.report.outcome is Outcome.INDEXED
+    found = read(path, TYPES.get(path.suffix, "text/plain"))
+    report = found.report
+    if name in ELSEWHERE and not sys.platform.startswith("linux") and report.outcome is Outcome.FAILED:
+        assert "needed too much memory" in report.reason
+        return
+    assert report.outcome is ALL[name][1], report.reason
+    if report.outcome is not READ:
+        assert WORDS[report.outcome].search(report.reason) and report.reason.endswith((".", ")"))
+    assert ("only its first part is searched" in report.reason) == (name in IN_PART)
     assert found.memory <= GIGABYTE
     assert sum(len(chunk.text) for chunk in found.chunks) <= 64 << 20
     if name.startswith(("epub: laughs", "epub: entities")):
@@ -144,13 +175,13 @@ def test_shown(bomb: tuple[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
     name, path = bomb
     if name.startswith("pdf"):
         pytest.skip("PDFs are shown by Qt's reader")
-    monkeypatch.setattr(reading, "BOUNDS", reading.BOUNDS._replace(stall=STALL, cpu=2 * STALL))
+    monkeypatch.setattr(reading, "BOUNDS", reading.BOUNDS._replace(stall=SHOWN_WITHIN, cpu=2 * SHOWN_WITHIN))
     with ChildWatch() as watch, TextBook(path, TYPES.get(path.suffix, "text/plain")) as book:
         try:
             contents = book.contents()
             pages = [book.section(number) for number in range(min(3, len(contents.sections)))]
         except ReadingError as error:
-            assert error.message.endswith(".")
+            assert error.message.endswith(".") and "Traceback" not in error.message
         else:
             assert all(len(page.html) < 16 << 20 for page in pages)
             assert "ha ha ha" not in "".join(page.html for page in pages)
@@ -178,7 +209,9 @@ def test_the_next_document_is_read(tmp_path: Path, read: Callable[..., Read]) ->
     """A child that was ended for one document takes nothing from the next."""
     path = tmp_path / "a.pdf"
     path.write_bytes(hostile_pdfs.doubling_forms())
-    assert read(path, "application/pdf", 2.0).report.outcome is Outcome.FAILED
+    ended = read(path, "application/pdf", 0.3).report
+    assert ended.outcome is Outcome.FAILED
+    assert ended.reason == "The file could not be read: reading took too long and was stopped."
     page = tmp_path / "b.html"
     page.write_text(f"<!doctype html><body>{PROSE}</body>")
     assert read(page, "text/html").report.outcome is Outcome.INDEXED

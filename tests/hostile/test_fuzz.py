@@ -79,9 +79,9 @@ def show(path: Path, content_type: str) -> None:
     """Everything a reader shows of a file, and one search."""
     try:
         book = Book(open_source(path, content_type))
+        contents = book.contents()
     except Declined:
         return
-    contents = book.contents()
     for number in range(min(len(contents.sections), 20)):
         try:
             page = book.section(number)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from urllib.request import urlopen
@@ -11,7 +10,7 @@ import pytest
 
 from tests.hostile.conftest import Ear, Read
 from tests.support import epubs, hostile_pdfs
-from tests.support.hostile_texts import PROSE, calling_markup, calling_xml
+from tests.support.hostile_texts import PROSE, calling_book, calling_markup, calling_xml
 from zbm_core.documents import Outcome, TextBook
 
 END = "the end of the page"
@@ -22,40 +21,6 @@ def test_the_ear_hears(ear: Ear) -> None:
     with urlopen(f"{ear.address}/a", timeout=10) as answer:
         answer.read()
     assert ear.heard and ear.heard[0].startswith(b"GET /a")
-
-
-def book_of(path: Path, ear: Ear) -> Path:
-    """A book that calls out in every part: content, package, container, outlines, encryption, overlays, fonts."""
-    address = ear.address
-    package = (
-        f'<!DOCTYPE package SYSTEM "{address}/package.dtd" [<!ENTITY % p SYSTEM "{address}/p"> %p;]>'
-        '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" prefix="x: {address}/prefix">'
-        '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>t</dc:title>'
-        f'<link rel="record" href="{address}/record" media-type="application/xml"/></metadata><manifest>'
-        '<item id="a" href="a.xhtml" media-type="application/xhtml+xml" properties="remote-resources scripted"/>'
-        '<item id="x" href="x.xhtml" media-type="application/xhtml+xml"/>'
-        f'<item id="r" href="{address}/remote.xhtml" media-type="application/xhtml+xml"/>'
-        f'<item id="f" href="{address}/font.ttf" media-type="font/ttf"/>'
-        f'<item id="v" href="{address}/video.mp4" media-type="video/mp4" media-overlay="o"/>'
-        '<item id="o" href="o.smil" media-type="application/smil+xml"/>'
-        '<item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/></manifest>'
-        '<spine><itemref idref="a"/><itemref idref="r"/><itemref idref="x"/></spine>'
-        f'<collection><link href="{address}/collection"/></collection></package>'
-    )
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("mimetype", "application/epub+zip")
-        archive.writestr("META-INF/container.xml", epubs.CONTAINER)
-        archive.writestr("OEBPS/book.opf", package)
-        archive.writestr("OEBPS/a.xhtml", epubs.xhtml(calling_markup(address)))
-        archive.writestr("OEBPS/x.xhtml", calling_xml(address))
-        archive.writestr(
-            "OEBPS/nav.xhtml",
-            f'<!DOCTYPE html SYSTEM "{address}/nav.dtd"><html xmlns="http://www.w3.org/1999/xhtml" '
-            f'xmlns:epub="http://www.idpf.org/2007/ops"><body><nav epub:type="toc"><ol><li><a href="{address}/toc">t</a></li>'
-            f'<li><a href="a.xhtml">here</a></li></ol></nav><img src="{address}/nav.png"/></body></html>',
-        )
-        archive.writestr("OEBPS/o.smil", f'<smil><body><audio src="{address}/a.mp3"/></body></smil>')
-    return path
 
 
 @pytest.fixture(params=["page", "page of frames", "web archive", "book", "text", "pdf"])
@@ -84,7 +49,7 @@ def calling(request: pytest.FixtureRequest, ear: Ear, tmp_path: Path) -> tuple[P
             )
             return path, "multipart/related"
         case "book":
-            return book_of(path, ear), "application/epub+zip"
+            return calling_book(path, ear.address), "application/epub+zip"
         case "text":
             path = path.with_suffix(".md")
             path.write_text(

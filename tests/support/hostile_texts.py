@@ -50,6 +50,9 @@ HTML_BOMBS: dict[str, Bomb] = {
     "100,000 deep spans": lambda folder: _write(folder / "a.html", [page("<span>" * 100_000 + "deep")]),
     "100,000 deep lists": lambda folder: _write(folder / "a.html", [page("<ul><li>x" * 100_000)]),
     "100,000 deep formulas": lambda folder: _write(folder / "a.html", [page("<math>" + "<mrow>" * 100_000)]),
+    "100,000 marks": lambda folder: _write(
+        folder / "a.html", [page("<p>" + "".join(f"<b id={n}>" for n in range(100_000)) + "deep")]
+    ),
     "a million attributes": lambda folder: _write(
         folder / "a.html", [page("<p " + " ".join(f"a{n}=1" for n in range(1_000_000)) + ">x</p>")]
     ),
@@ -64,6 +67,9 @@ HTML_BOMBS: dict[str, Bomb] = {
     "formatting that is opened again": lambda folder: _write(
         folder / "a.html",
         [page("".join(f"<b id={n}>" for n in range(20_000)) + "<p>x" * 20_000)],
+    ),
+    "formatting that is made again": lambda folder: _write(
+        folder / "a.html", [page("<p>" + "".join(f"<b id={n}>" for n in range(5_000)) + "<p>x" * 5_000)]
     ),
     "an attribute of 30 MB": lambda folder: _write(
         folder / "a.html", [page(f"<p title='{'x' * (30 << 20)}'>x</p>")]
@@ -293,3 +299,36 @@ def calling_xml(address: str) -> bytes:
         f'<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="file:///etc/hostname" parse="text"/>'
         f'<img src="{address}/i.png"/><p>the end of the page</p></body></html>'
     ).encode()
+
+
+def calling_book(path: Path, address: str) -> Path:
+    """A book that calls out in every part: content, package, container, outlines, encryption, overlays, fonts."""
+    package = (
+        f'<!DOCTYPE package SYSTEM "{address}/package.dtd" [<!ENTITY % p SYSTEM "{address}/p"> %p;]>'
+        '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" prefix="x: {address}/prefix">'
+        '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>t</dc:title>'
+        f'<link rel="record" href="{address}/record" media-type="application/xml"/></metadata><manifest>'
+        '<item id="a" href="a.xhtml" media-type="application/xhtml+xml" properties="remote-resources scripted"/>'
+        '<item id="x" href="x.xhtml" media-type="application/xhtml+xml"/>'
+        f'<item id="r" href="{address}/remote.xhtml" media-type="application/xhtml+xml"/>'
+        f'<item id="f" href="{address}/font.ttf" media-type="font/ttf"/>'
+        f'<item id="v" href="{address}/video.mp4" media-type="video/mp4" media-overlay="o"/>'
+        '<item id="o" href="o.smil" media-type="application/smil+xml"/>'
+        '<item id="n" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/></manifest>'
+        '<spine><itemref idref="a"/><itemref idref="r"/><itemref idref="x"/></spine>'
+        f'<collection><link href="{address}/collection"/></collection></package>'
+    )
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("mimetype", "application/epub+zip")
+        archive.writestr("META-INF/container.xml", epubs.CONTAINER)
+        archive.writestr("OEBPS/book.opf", package)
+        archive.writestr("OEBPS/a.xhtml", epubs.xhtml(calling_markup(address)))
+        archive.writestr("OEBPS/x.xhtml", calling_xml(address))
+        archive.writestr(
+            "OEBPS/nav.xhtml",
+            f'<!DOCTYPE html SYSTEM "{address}/nav.dtd"><html xmlns="http://www.w3.org/1999/xhtml" '
+            f'xmlns:epub="http://www.idpf.org/2007/ops"><body><nav epub:type="toc"><ol><li><a href="{address}/toc">t</a></li>'
+            f'<li><a href="a.xhtml">here</a></li></ol></nav><img src="{address}/nav.png"/></body></html>',
+        )
+        archive.writestr("OEBPS/o.smil", f'<smil><body><audio src="{address}/a.mp3"/></body></smil>')
+    return path

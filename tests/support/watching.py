@@ -40,9 +40,12 @@ class ChildWatch:
 
     def _look(self) -> None:
         this = psutil.Process()
+        own = this.cmdline()
         while not self._stop.wait(LOOK):
             for child in this.children():
                 try:
+                    if child.cmdline() == own:
+                        continue  # between fork and exec: what it has resident is its parent's
                     self.most = max(self.most, peak_memory(child))
                     times = child.cpu_times()
                 except (psutil.Error, OSError):

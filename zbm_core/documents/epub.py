@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from zbm_core.documents.declined import Declined
-from zbm_core.documents.epub_archive import Archive, ArchiveLimits, EntryError
+from zbm_core.documents.epub_archive import BEYOND_BOUNDS, Archive, ArchiveLimits, EntryError
 from zbm_core.documents.epub_content import content_file, content_root, page_ids
 from zbm_core.documents.epub_package import Package, SpineItem, Target, is_text, read_package
 from zbm_core.documents.epub_styles import Styles
@@ -109,7 +109,7 @@ class _Book:
                     Outcome.PASSWORD,
                     "The book's archive needs a password. Save a copy without one to make it searchable.",
                 )
-            if whys <= {"too large", "packed beyond reason"}:
+            if whys <= BEYOND_BOUNDS:
                 raise Declined(Outcome.TOO_LARGE, "The book's content is too large to be read.")
             raise Declined(
                 Outcome.DAMAGED, "The book is damaged: none of its content could be read. Download it again."

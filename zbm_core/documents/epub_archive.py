@@ -30,6 +30,10 @@ class EntryError(Exception):
     """An entry that cannot be had; its text says why, in a few words that fit into a sentence."""
 
 
+BEYOND_BOUNDS = frozenset({"too large", "packed beyond reason"})
+"""What the texts of `EntryError` say of an entry that is there and beyond `ArchiveLimits`."""
+
+
 class Archive:
     """An opened book. Close it, or use it in a ``with``."""
 

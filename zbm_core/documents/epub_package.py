@@ -10,7 +10,7 @@ from lxml import etree
 
 from zbm_core.documents.cfi import escaped
 from zbm_core.documents.declined import Declined
-from zbm_core.documents.epub_archive import Archive, EntryError, resolved
+from zbm_core.documents.epub_archive import BEYOND_BOUNDS, Archive, EntryError, resolved
 from zbm_core.documents.structure import Outcome
 from zbm_core.documents.xml_parsing import parse_xml
 
@@ -108,13 +108,17 @@ def _package_document(archive: Archive) -> tuple[str, Any]:
     names += sorted(
         (n for n in archive.names() if n.lower().endswith(".opf")), key=lambda n: (n.count("/"), n)
     )
+    too_large = False
     for name in names:
         try:
             root = parse_xml(archive.read(name), recover=True)
-        except (EntryError, ValueError):
+        except (EntryError, ValueError) as error:
+            too_large = too_large or str(error) in BEYOND_BOUNDS
             continue
         if root is not None and next(root.iter("{*}spine"), None) is not None:
             return archive.find(name) or name, root
+    if too_large:
+        raise Declined(Outcome.TOO_LARGE, "The list of the book's parts is too large to be read.")
     raise Declined(
         Outcome.DAMAGED,
         "The file is damaged or no book: the list of its parts is missing. Download it again.",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
+from zbm_core.documents.declined import Declined
 from zbm_core.documents.html_main import boilerplate_of
 from zbm_core.documents.html_tree import parse_html
 from zbm_core.documents.structure import Block, BlockKind, OutlineEntry, StructuredText
@@ -71,12 +72,12 @@ def read_html(data: bytes, *, label: str = "", folder: Path | None = None) -> Ht
     """
     page = open_page(data, label=label)
     blocks = _blocks(page)
-    if folder is not None and (sources := _frames(page.root)):
-        for source in sources:
-            inner = _local_page(folder, source)
-            if inner is not None:
-                blocks.extend(_placeless(block) for block in _blocks(inner))
     notice = "The page is very long: only its first part is searched." if page.cut else ""
+    if folder is not None:
+        frames, missing = local_frames(page, folder)
+        for frame in frames:
+            blocks.extend(_placeless(block) for block in _blocks(frame.page))
+        notice = notice or frames_notice(missing)
     text = StructuredText(tuple(blocks), tuple(_outline(blocks, page.title)), (), notice=notice)
     return HtmlText(text, page.title, page.language)
 
@@ -144,7 +145,32 @@ def _frames(root: Any) -> list[str]:
     return [frame.get("src", "") for frame in frames[:MAX_FRAMES]]
 
 
-def _local_page(folder: Path, source: str) -> Page | None:
+class Frame(NamedTuple):
+    """A page that a page of frames shows."""
+
+    name: str  # relative to the folder, "sub/main.html"
+    page: Page
+
+
+def local_frames(page: Page, folder: Path, *, pictures: bool = False) -> tuple[list[Frame], int]:
+    """The pages a page of frames shows, as far as they are files in *folder*; how many are not."""
+    frames: dict[str, Frame] = {}
+    missing = 0
+    for source in _frames(page.root):
+        found = _local_page(folder, source, pictures)
+        if found is None:
+            missing += 1
+        else:
+            frames.setdefault(found.name, found)
+    return list(frames.values()), missing
+
+
+def frames_notice(missing: int) -> str:
+    """What is said of frames that are not there."""
+    return "Some of the frames that this page is made of were not saved with it." if missing else ""
+
+
+def _local_page(folder: Path, source: str, pictures: bool) -> Frame | None:
     """The page a relative address leads to, if that is a file in *folder*."""
     name = unquote(source.partition("#")[0].partition("?")[0]).strip()
     if not name or "\0" in name or ":" in name or name.startswith(("/", "\\")):
@@ -156,6 +182,8 @@ def _local_page(folder: Path, source: str) -> Page | None:
             return None
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
-    except (OSError, ValueError, RuntimeError):
+        if len(data) > MAX_BYTES:
+            return None
+        return Frame(path.relative_to(root).as_posix(), open_page(data, pictures=pictures))
+    except (OSError, ValueError, RuntimeError, Declined):
         return None  # not there, not to be read, links that lead round
-    return open_page(data) if len(data) <= MAX_BYTES else None

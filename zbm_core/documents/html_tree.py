@@ -12,7 +12,9 @@ import re
 from typing import Any, NamedTuple
 
 from zbm_core.documents.charset import decode
+from zbm_core.documents.declined import Declined
 from zbm_core.documents.html_bounds import bounded
+from zbm_core.documents.structure import Outcome
 from zbm_core.documents.text_anchors import NAMELESS
 
 MAX_ELEMENTS = 1_000_000
@@ -42,7 +44,7 @@ def parse_html(data: bytes, *, label: str = "", data_uris: bool = False) -> Html
 
     Raises Declined for what cannot be taken apart (`html_bounds`).
     """
-    from selectolax.lexbor import LexborHTMLParser
+    from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
     pictures: list[bytes] = []
 
@@ -58,7 +60,14 @@ def parse_html(data: bytes, *, label: str = "", data_uris: bool = False) -> Html
     size = len(data)
     data = data[: MAX_MARKUP & ~1]
     decoded = decode(data, markup=True, label=label)
-    parser = LexborHTMLParser(bounded(decoded.text))
+    try:
+        parser = LexborHTMLParser(bounded(decoded.text))
+    except SelectolaxError as error:
+        # Any text is a page; what the parser fails for is memory, as for marks that are made again in each paragraph.
+        raise Declined(
+            Outcome.TOO_LARGE,
+            "The page is too large: to take it apart needs more memory than a document is given.",
+        ) from error
     root, cut = _copied(parser.root, None if data_uris else LONG_VALUE)
     for element in root.iter("*") if pictures else ():
         for name, value in element.items():

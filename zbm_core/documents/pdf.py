@@ -9,7 +9,7 @@ from typing import Any
 
 from zbm_core.documents.pdf_blocks import Hyphens, build, excluded
 from zbm_core.documents.pdf_contents import remove_contents
-from zbm_core.documents.pdf_errors import mupdf_errors
+from zbm_core.documents.pdf_errors import mupdf_errors, out_of_memory
 from zbm_core.documents.pdf_headings import MAX_ENTRIES, Own, find_headings, join_headlines
 from zbm_core.documents.pdf_joining import join_debris, join_over_breaks
 from zbm_core.documents.pdf_kinds import body_size, mark_kinds
@@ -41,15 +41,18 @@ def read_pdf(document: Any, on_page: Callable[[int], None] | None = None) -> Str
     texts: list[PageText] = []
     labels = page_labels(document)
     pages: list[Page] = []
-    unread = 0
+    unread = too_large = 0
     for number in range(document.page_count):
         try:
             text, page = _page(document, number, labels[number])
-        except mupdf_errors():
+        except (MemoryError, *mupdf_errors()) as error:
             # One damaged page is no reason to lose the others; the report tells how many there are.
             text, page = PageText(number, (1.0, 0.0, 0.0)), Page(labels[number], 0.0, 0.0, 0)
             text.keep_words([])
             unread += 1
+            if out_of_memory(error):
+                too_large += 1
+                pymupdf.TOOLS.store_shrink(100)
         pages.append(page)
         texts.append(text)
         if on_page is not None:
@@ -57,7 +60,7 @@ def read_pdf(document: Any, on_page: Callable[[int], None] | None = None) -> Str
         if number % SHRINK_EVERY == SHRINK_EVERY - 1:
             pymupdf.TOOLS.store_shrink(50)
     read = structure(texts, _own_outline(document), tuple(pages), on_page)
-    return replace(read, unread=unread) if unread else read
+    return replace(read, unread=unread, too_large=too_large) if unread else read
 
 
 def _page(document: Any, number: int, label: str) -> tuple[PageText, Page]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 
@@ -19,3 +20,11 @@ def mupdf_errors() -> tuple[type[Exception], ...]:
     import pymupdf
 
     return RuntimeError, ValueError, AssertionError, pymupdf.mupdf.FzErrorBase
+
+
+def out_of_memory(error: BaseException) -> bool:
+    """Whether MuPDF raised *error* because it was given no more memory (its `fz_malloc` and the like)."""
+    return isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)) is not None
+
+
+_NO_MEMORY = re.compile(r"\b(?:m|c|re)alloc(?:_array)? \([^()]*\) failed")

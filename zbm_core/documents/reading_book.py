@@ -10,6 +10,7 @@ from html import escape
 from itertools import accumulate
 from urllib.parse import quote
 
+from zbm_core.documents.declined import Declined
 from zbm_core.documents.epub_archive import EntryError
 from zbm_core.documents.epub_package import Target
 from zbm_core.documents.flow import LINE, PICTURE, Flow
@@ -24,7 +25,7 @@ from zbm_core.documents.reading_records import (
     Spot,
 )
 from zbm_core.documents.reading_sources import Source
-from zbm_core.documents.structure import Selector, SelectorAnchor
+from zbm_core.documents.structure import Outcome, Selector, SelectorAnchor
 from zbm_core.text import fold_with_map, normalize_for_search
 
 KEPT_FILES = 4
@@ -114,6 +115,7 @@ class Book:
     # -- what is asked ------------------------------------------------------------------------
 
     def contents(self) -> ReadingContents:
+        """Raises Declined where none of it can be read."""
         source = self._source
         outline = self._entries(source.outline)
         if len(outline) < 2:
@@ -136,6 +138,11 @@ class Book:
                         first_of_it = first_of_it or title
                     following = next(titles)
                 sections.append(ReadingSection(first_of_it or title, layout.characters(number), file))
+        if self._lost == source.files:
+            raise Declined(
+                Outcome.DAMAGED,
+                "None of the book's content can be shown: it is damaged, missing or too large. Another program may open it.",
+            )
         notice = source.notice
         if self._lost:
             notice = f"{self._lost} of the {source.files} content files of this book could not be read."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import posixpath
 import re
 import stat
 from pathlib import Path
@@ -27,7 +28,7 @@ class SnapshotSource(Source):
     """A web page; its pictures are in itself or in its folder, and come from nowhere else."""
 
     def __init__(self, path: Path) -> None:
-        from zbm_core.documents.html import MAX_BYTES, open_page
+        from zbm_core.documents.html import MAX_BYTES, frames_notice, local_frames, open_page
         from zbm_core.documents.web_archive import is_web_archive, main_page
 
         with path.open("rb") as file:
@@ -44,7 +45,11 @@ class SnapshotSource(Source):
                 raise Declined(Outcome.DAMAGED, "The web archive is damaged or holds no page.")
             (data, label), self._folder = found, None
         page = open_page(data, label=label, pictures=True)
-        self._root, self._left_out = page.root, page.left_out
+        self._root = page.root
+        frames, missing = local_frames(page, self._folder, pictures=True) if self._folder else ([], 0)
+        self._pages = [page, *(frame.page for frame in frames)]
+        self._files = {frame.name: number for number, frame in enumerate(frames, 1)}
+        self.files = len(self._pages)
         self.title, self.language = page.title or path.stem, page.language
         body = page.root.find("body")
         self.right_to_left = any(
@@ -53,17 +58,24 @@ class SnapshotSource(Source):
         )
         if page.cut:
             self.notice = "The page is very long: only its first part is shown."
+        else:
+            self.notice = frames_notice(missing)
         self._names: dict[str, str] = {}  # of pictures in the page itself, by their data URIs
         self._pictures: dict[str, str] = {}  # and the other way
 
     def flows(self, file: int) -> tuple[list[Flow], list[str]]:
+        page = self._pages[file]
         walked = walk(
-            self._root,
-            skip=self._left_out,
+            page.root,
+            skip=page.left_out,
             rich=True,
             picture=lambda address: bool(self.picture_name(file, address)),
         )
-        return list(walked), walked.trailing
+        flows = list(walked)
+        if file:
+            for flow in flows:
+                flow.spans = []  # a selector names elements of the page itself alone
+        return flows, walked.trailing
 
     def reach(self, selector: Selector) -> Reach | None:
         if selector.type == "CssSelector":
@@ -80,7 +92,17 @@ class SnapshotSource(Source):
         return Reach(0, begin + start, begin + end)
 
     def target(self, file: int, address: str) -> tuple[int, str] | None:
-        return (0, unquote(address[1:])) if address.startswith("#") else None
+        name, _, fragment = address.partition("#")
+        if not name:
+            return (file, unquote(fragment)) if address.startswith("#") else None
+        number = self._files.get(self._beside(file, unquote(name)))
+        return None if number is None else (number, unquote(fragment))
+
+    def _beside(self, file: int, name: str) -> str:
+        """A relative address in one of the files, as one in the page's folder."""
+        of_file = next((known for known, number in self._files.items() if number == file), "")
+        folder = posixpath.dirname(of_file)
+        return posixpath.normpath(posixpath.join(folder, name)) if folder or self._files else name
 
     def picture_name(self, file: int, address: str) -> str:
         address = address.strip()
@@ -91,6 +113,8 @@ class SnapshotSource(Source):
             self._pictures[name] = address
             return name
         name = unquote(address.partition("#")[0].partition("?")[0])
+        if file and name and not name.startswith("/"):
+            name = self._beside(file, name)
         return name if self._local(name) is not None else ""
 
     def picture(self, name: str) -> bytes:

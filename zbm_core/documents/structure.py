@@ -191,7 +191,8 @@ class StructuredText:
     blocks: tuple[Block, ...]
     outline: tuple[OutlineEntry, ...]
     pages: tuple[Page, ...]
-    unread: int = 0  # pages that are damaged and gave nothing
+    unread: int = 0  # pages that gave nothing: damaged
+    too_large: int = 0  # of these, those that would have taken too much memory
     notice: str = ""  # one sentence for the user: what of the document could not be read
 
 

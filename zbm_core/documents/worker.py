@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -121,6 +121,12 @@ def _reading(message: dict[str, Any], signs: _Signs) -> Reading:
 def _cut(text: StructuredText, pages: int | None, extractor: str) -> Reading:
     """The chunks of a text. Raises Declined where there are none."""
     found = cut_document(text)
+    if pages is not None and text.too_large == text.unread == pages:
+        raise Declined(
+            Outcome.TOO_LARGE,
+            "The file's pages are too large: to read any of them takes more memory than is given to a document.",
+            pages,
+        )
     if pages is not None and text.unread == pages:
         raise Declined(Outcome.DAMAGED, "The file is damaged: none of its pages could be read.", pages)
     if not found.chunks and found.kept < 1:
@@ -138,9 +144,16 @@ def _cut(text: StructuredText, pages: int | None, extractor: str) -> Reading:
             "The pages hold no text: probably a scan. Text recognition (OCR) would make it searchable.",
             pages,
         )
-    unread = f"{text.unread} of {pages} pages are damaged and could not be read." if text.unread else ""
-    reason = " ".join(filter(None, (text.notice, unread)))
+    reason = " ".join(filter(None, (text.notice, *_unread(text, pages))))
     return Reading(found.report(pages, reason), found.chunks, text.outline, extractor)
+
+
+def _unread(text: StructuredText, pages: int | None) -> Iterator[str]:
+    """What is said of pages that gave nothing."""
+    if damaged := text.unread - text.too_large:
+        yield f"{damaged} of {pages} pages are damaged and could not be read."
+    if text.too_large:
+        yield f"{text.too_large} of {pages} pages are too large: reading them needed too much memory."
 
 
 def _fallback(message: dict[str, Any], extractor: str = "cache", pages: int | None = None) -> Reading | None:

@@ -187,3 +187,18 @@ HOSTILE = {
 def test_no_page_takes_more_than_its_length(name: str) -> None:
     # As above for texts: nothing here may try again from each character.
     read_html(HOSTILE[name])
+
+
+def test_frames_that_are_not_there_are_said(tmp_path: Path) -> None:
+    (tmp_path / "main.html").write_text(PROSE, "utf-8")
+    both = "<frameset><frame src='main.html'><frame src='http://127.0.0.1:9/menu.html'></frameset>"
+    assert "frames" in read_html(both.encode(), folder=tmp_path).text.notice
+    one = "<frameset><frame src='main.html'></frameset>"
+    assert read_html(one.encode(), folder=tmp_path).text.notice == ""
+
+
+def test_a_frame_that_is_a_tangle_costs_no_other(tmp_path: Path) -> None:
+    (tmp_path / "tangle.html").write_text("<a b='" * 200_000 + "<p a=<b c='>" * 400_000, "utf-8")
+    (tmp_path / "main.html").write_text(PROSE, "utf-8")
+    html = "<frameset><frame src='tangle.html'><frame src='main.html'></frameset>"
+    assert read_html(html.encode(), folder=tmp_path).text.blocks

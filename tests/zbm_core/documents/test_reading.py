@@ -12,6 +12,7 @@ import sys
 import threading
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 import psutil
 import pytest
@@ -389,8 +390,6 @@ def test_a_snapshot_shows_its_own_pictures_and_no_others(tmp_path: Path) -> None
     section = text.section(0)
     assert section.blocks[-1] == "a\ufffc\ufffc"
     names = re.findall(r'src="zbm-image:([^"]+)"', section.html)
-    from urllib.parse import unquote
-
     assert [text.image(unquote(name)) for name in names] == [PNG, PNG]
 
 
@@ -406,6 +405,34 @@ def test_a_snapshot_is_found_by_css_selectors(tmp_path: Path) -> None:
     assert text.places(whole) == (Place(0, 1, 0, 1, 3),)
     for lost in ("#no", "p:hover", "", "p >", "p" * 30_000):
         assert text.places(SelectorAnchor((Selector("CssSelector", lost, 0, 1),))) == ()
+
+
+def test_the_frames_of_a_page_are_its_sections(tmp_path: Path) -> None:
+    folder = tmp_path / "KEY"
+    (folder / "sub").mkdir(parents=True)
+    (tmp_path / "secret.html").write_text("<p>Secret.")
+    (folder / "sub" / "a.png").write_bytes(PNG)
+    (folder / "menu.html").write_text(
+        "<p><a href='sub/main.html#there'>To the text</a> <a href='#here'>x</a>"
+    )
+    (folder / "sub" / "main.html").write_text(
+        "<h1>Main</h1><p>The text of the frame.<img src='a.png'></p><p id=there>There <a href='../menu.html'>back</a></p>"
+    )
+    path = folder / "page.html"
+    frames = "".join(f"<frame src='{name}'>" for name in ("menu.html", "sub/main.html", "../secret.html"))
+    path.write_text(f"<title>Frames</title><frameset>{frames}</frameset>")
+    with TextBook(path, "text/html") as book:
+        contents = book.contents()
+        shown = [book.section(number) for number in range(len(contents.sections))]
+        assert contents.title == "Frames" and "frames" in contents.notice
+        [(menu, _), (main, texts)] = [(page.html, page.blocks) for page in shown if any(page.blocks)]
+        assert "The text of the frame." in " ".join(texts) and "Secret" not in menu + main
+        assert menu.count("zbm-place:") == 2 and "zbm-place:" in main
+        [image] = re.findall(r"zbm-image:([^\"]+)", main)
+        assert book.image(unquote(image)) == PNG
+        [place] = book.find("text of the frame")
+        with pytest.raises(ReadingError):  # no selector names an element of another page
+            book.selector(place)
 
 
 def test_a_plain_text_is_read_with_its_lines_and_places(tmp_path: Path) -> None:
