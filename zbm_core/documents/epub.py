@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from zbm_core.documents.declined import Declined
 from zbm_core.documents.epub_archive import BEYOND_BOUNDS, Archive, ArchiveLimits, EntryError
-from zbm_core.documents.epub_content import content_file, content_root, page_ids
+from zbm_core.documents.epub_content import content_file, content_root, is_list_of_links, page_ids
 from zbm_core.documents.epub_package import Package, SpineItem, Target, is_text, read_package
 from zbm_core.documents.epub_styles import Styles
 from zbm_core.documents.markup import walk
@@ -87,6 +88,11 @@ class _Book:
             first = len(self._builder.blocks)
             for identity, block in self._builder.add_file(flows).items():
                 self._ids[item.name, identity] = block
+            if item.name in self._package.contents and is_list_of_links(root):
+                # Lists of what stands elsewhere in the book: found there (as `markup_tags.KINDS` has it).
+                self._builder.blocks[first:] = [
+                    replace(block, kind=BlockKind.EXCLUDED, level=0) for block in self._builder.blocks[first:]
+                ]
             self._read += 1
             if first == len(self._builder.blocks):
                 self._pictures += 1

@@ -13,6 +13,9 @@ from zbm_core.documents.xml_parsing import parse_xml, without_doctype
 MOST_TAGS = 1_200_000
 """Tags of one content file. Its tree takes some 150 bytes each; a chapter of formulas has 100,000."""
 
+LINKED = 0.6
+"""Share of the characters of a list of contents that stand in links; the others are numbers of pages, parts, authors."""
+
 
 def content_root(archive: Archive, item: SpineItem) -> Any:
     """The root element of a content file. Raises EntryError where it cannot be had.
@@ -52,3 +55,15 @@ def page_ids(pages: list[Target]) -> dict[str, dict[str, str]] | None:
     for page in pages:
         by_file.setdefault(page.name, {}).setdefault(page.fragment, page.title)
     return by_file
+
+
+def is_list_of_links(root: Any) -> bool:
+    """Whether what a content file says is for the most part links: a printed list of contents, and no text beside it."""
+    body = next(root.iter("{*}body"), root)
+    size = _size(body)
+    return size > 0 and sum(_size(link) for link in body.iter("{*}a") if link.get("href")) >= LINKED * size
+
+
+def _size(element: Any) -> int:
+    """Characters that are no white space."""
+    return len("".join("".join(element.itertext()).split()))

@@ -35,6 +35,9 @@ _TEXT_TYPES = frozenset(
 )  # fmt: skip
 
 
+_TYPE = "{http://www.idpf.org/2007/ops}type"
+
+
 class SpineItem(NamedTuple):
     """A content file in reading order."""
 
@@ -61,6 +64,7 @@ class Package:
     spine: list[SpineItem] = field(default_factory=list)
     outline: list[Target] = field(default_factory=list)
     pages: list[Target] = field(default_factory=list)
+    contents: set[str] = field(default_factory=set)  # content files said to hold the printed list of contents
 
 
 def read_package(archive: Archive) -> Package:
@@ -92,7 +96,15 @@ def read_package(archive: Archive) -> Package:
             "The book is copy-protected (DRM): its text is encrypted and opens in its shop's program alone.",
         )
     _read_contents(archive, package, manifest, spine.get("toc", ""))
+    for reference in root.iter("{*}reference"):  # EPUB 2: the guide
+        if reference.get("type", "").strip().lower() == "toc":
+            _add_contents(archive, package, name, reference.get("href", ""))
     return package
+
+
+def _add_contents(archive: Archive, package: Package, base: str, address: str) -> None:
+    if target := resolved(base, address):
+        package.contents.add(archive.find(target[0]) or target[0])
 
 
 def _package_document(archive: Archive) -> tuple[str, Any]:
@@ -212,16 +224,21 @@ def _read_nav(archive: Archive, package: Package, name: str) -> None:
         return
     depth = 0
     current: list[Target] | None = None
+    landmarks = False
     for event, element in etree.iterwalk(root, events=("start", "end")):
         local = element.tag.rpartition("}")[2].lower()
         if local == "nav":
-            kinds = element.get("{http://www.idpf.org/2007/ops}type", element.get("role", "")).split()
+            kinds = element.get(_TYPE, element.get("role", "")).split()
             if event == "end":
                 current = None
             elif "toc" in kinds or "doc-toc" in kinds:
                 current, depth = package.outline, 0
             elif "page-list" in kinds or "doc-pagelist" in kinds:
                 current, depth = package.pages, 0
+            landmarks = event == "start" and "landmarks" in kinds
+        elif landmarks and local == "a":
+            if event == "start" and "toc" in element.get(_TYPE, "").lower().split():
+                _add_contents(archive, package, name, element.get("href", ""))
         elif current is None:
             continue
         elif local == "ol":

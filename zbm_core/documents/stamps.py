@@ -12,7 +12,7 @@ from pathlib import Path
 from zbm_core.documents.chunker import CHUNKER_VERSION, MIN_CHUNKER_VERSION
 from zbm_core.documents.structure import DocumentReport, Outcome
 
-EXTRACTOR_VERSIONS = {"pdf": 4, "epub": 2, "html": 2, "text": 1, "cache": 1}
+EXTRACTOR_VERSIONS = {"pdf": 4, "epub": 3, "html": 2, "text": 1, "cache": 1}
 """Raised with every change of what is read out of files of one format; the other formats are not read again."""
 
 FULL_TEXT_CACHE = ".zotero-ft-cache"

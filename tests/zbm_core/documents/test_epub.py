@@ -360,3 +360,45 @@ def test_pictures_are_never_loaded(tmp_path: Path) -> None:
         assert tracemalloc.get_traced_memory()[1] < 1 << 20
     finally:
         tracemalloc.stop()
+
+
+# -- printed lists of contents --------------------------------------------------------------------
+
+LIST = "<h1>Contents</h1>" + "".join(
+    f"<p><a href='c{n}.xhtml'>Chapter {n}, of soils</a> {n * 17}</p>" for n in (1, 2)
+)
+CHAPTERS = [
+    LIST,
+    "<h1>One</h1><p>The text of the first chapter.</p>",
+    "<h1>Two</h1><p>That of the second.</p>",
+]
+GUIDE = '<guide><reference type="toc" title="Contents" href="{}"/></guide>'
+LANDMARKS = '<nav epub:type="landmarks"><ol><li><a epub:type="toc" href="{}">Contents</a></li></ol></nav>'
+
+
+@pytest.mark.parametrize(
+    ("said", "left_out"),
+    [
+        ({"manifest": GUIDE.format("c0.xhtml#top")}, True),
+        ({"nav": LANDMARKS.format("C0.xhtml")}, True),
+        ({}, False),
+        ({"manifest": GUIDE.format("c1.xhtml")}, False),  # what it names is a chapter
+        ({"manifest": GUIDE.format("../../c0.xhtml")}, False),
+        ({"manifest": GUIDE.format("http://127.0.0.1:9/c0.xhtml")}, False),
+    ],
+)
+def test_a_printed_list_of_contents_is_no_text(tmp_path: Path, said: dict[str, str], left_out: bool) -> None:
+    structured = read_epub(book(tmp_path / "b.epub", CHAPTERS, **said))
+    kinds = [block.kind for block in structured.blocks]
+    assert (kinds[:3] == [BlockKind.EXCLUDED] * 3) is left_out
+    assert BlockKind.EXCLUDED not in kinds[3:]
+    words = " ".join(chunk.text for chunk in cut(structured))
+    assert ("of soils" not in words) is left_out
+    assert "first chapter" in words and "That of the second" in words
+    assert ("Contents" not in [entry.title for entry in structured.outline]) is left_out
+
+
+def test_a_book_in_one_file_with_its_contents_keeps_its_text(tmp_path: Path) -> None:
+    body = LIST + "<p>The text of the book. </p>" * 20
+    structured = read_epub(book(tmp_path / "b.epub", [body], manifest=GUIDE.format("c0.xhtml#toc")))
+    assert all(block.kind is not BlockKind.EXCLUDED for block in structured.blocks)
