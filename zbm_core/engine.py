@@ -32,7 +32,7 @@ from zbm_core.indexing.records import (
 from zbm_core.library.records import Attachment, Item, ItemKey
 from zbm_core.meaning_desk import MeaningDesk
 from zbm_core.paths import AppPaths
-from zbm_core.run_desk import RunDesk, worker_count
+from zbm_core.run_desk import RunDesk
 from zbm_core.search.records import PRELOADED_ITEMS, Match, SearchRequest
 from zbm_core.searched_part import SearchedPart
 from zbm_core.settings import Settings
@@ -119,7 +119,7 @@ class Engine:
         library = self._read(folder, cancel, on_progress)
         home = self.home_of(folder)
         try:
-            documents = DocumentStore(home / "documents", workers=worker_count())
+            documents = DocumentStore(home / "documents", workers=self._runs.readers)
             index = LexicalIndex.open(home / "lexical", library.user_key, check=self._runs.opening(home))
         except BaseException:
             library.close()

@@ -112,6 +112,11 @@ class RunDesk:
             self._marks.closed()
         self._marks, self._contents = None, Contents()
 
+    def readers(self) -> int:
+        """Children to read documents with: half the cores; where nobody minds all but one, for the window and Zotero."""
+        cores = os.cpu_count() or 2
+        return max(1, min(MAX_WORKERS, cores - 1 if self.attendance.boosted else cores // 2))
+
     # --- runs -----------------------------------------------------------------------------------------
 
     def kick(self) -> None:
@@ -267,11 +272,6 @@ class RunDesk:
             last_drawn=lambda: self.attendance.last_drawn(),
             last_write=lambda: last_write(library.folder),
         )
-
-
-def worker_count() -> int:
-    """Children to read documents with: one core is left to the window and to Zotero."""
-    return max(1, min(MAX_WORKERS, (os.cpu_count() or 2) - 1))
 
 
 def progress_of(progress: RunProgress) -> Progress:

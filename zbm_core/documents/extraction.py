@@ -103,12 +103,19 @@ class _Reader:
 
 
 class Pool:
-    """Reading children, kept between calls. Not for several threads at once."""
+    """Reading children, kept between calls. Not for several threads at once.
+
+    Args:
+        workers: how many read side by side; a function is asked anew before each document.
+    """
 
     def __init__(
-        self, workers: int, limits: Limits, command: Callable[[], list[str]] = worker_command
+        self,
+        workers: int | Callable[[], int],
+        limits: Limits,
+        command: Callable[[], list[str]] = worker_command,
     ) -> None:
-        self._workers = max(1, workers)
+        self._wanted = workers if callable(workers) else lambda: workers
         self._limits = limits
         self._command = command
         self._replies: queue.SimpleQueue[Reply] = queue.SimpleQueue()
@@ -159,6 +166,10 @@ class Pool:
         for reader in self._readers:
             reader.child.close()
         self._readers.clear()
+
+    @property
+    def _workers(self) -> int:
+        return max(1, self._wanted())
 
     def _has_room(self) -> bool:
         return len(self._readers) < self._workers or any(
@@ -215,8 +226,9 @@ class Pool:
         return Done(work, None)
 
     def _next(self, reader: _Reader, again: deque[Work]) -> None:
-        """After a document: the clocks of the next one, or a fresh child instead of a tired one."""
-        if (reader.child.memory() or 0) > TIRED:
+        """After a document: the clocks of the next one, or a fresh child instead of a tired one, or none where fewer
+        are wanted now."""
+        if len(self._readers) > self._workers or (reader.child.memory() or 0) > TIRED:
             again.extend(reader.held)
             reader.child.kill()
             reader.child.wait()

@@ -45,7 +45,7 @@ class DocumentStore:
 
     Args:
         cache_folder: made when needed; holds nothing but packs.
-        workers: children that read side by side.
+        workers: children that read side by side; a function is asked anew before each document.
         limits: bounds of one document.
         command: what a reading child is started with.
     """
@@ -53,7 +53,7 @@ class DocumentStore:
     def __init__(
         self,
         cache_folder: Path,
-        workers: int = 1,
+        workers: int | Callable[[], int] = 1,
         *,
         limits: Limits | None = None,
         command: Callable[[], list[str]] = worker_command,

@@ -381,3 +381,24 @@ def test_book_of_2800_pages(cache: Path, tmp_path: Path) -> None:
     assert last.anchor.rects[-1].page == 2_799
     assert last.outline_path == ("Chapter 140: plots of the year",)
     documents.close()
+
+
+def test_how_many_read_side_by_side_may_change_meanwhile(cache: Path, tmp_path: Path) -> None:
+    wanted, counts, reports = 3, [], {}
+    documents = DocumentStore(cache, workers=lambda: wanted)
+    jobs = [job(pdfs.book(tmp_path / f"{n}.pdf", 3), n) for n in range(24)]
+    for place, (done, report) in enumerate(documents.extract(jobs)):
+        reports[done.key] = report
+        counts.append(len(documents._pool._readers))
+        if place == 7:
+            wanted = 1  # someone is at the computer again
+    assert max(counts[:8]) == 3
+    # Each surplus child ends with the document it was at, and what it held behind it is read by another.
+    assert counts[12:] == [1] * (len(jobs) - 12)
+    assert len(reports) == len(jobs)
+    assert {report.outcome for report in reports.values()} == {Outcome.INDEXED}
+    wanted = 3
+    more = [job(pdfs.book(tmp_path / f"{n}.pdf", 3), n) for n in range(30, 36)]
+    assert len(list(documents.extract(more))) == 6
+    assert len(documents._pool._readers) > 1
+    documents.close()

@@ -250,3 +250,13 @@ def test_a_run_that_is_done_waits_for_nothing(tiny_engine, small, monkeypatch):
     outcome = tiny_engine.run()
     assert outcome.finished and len(read) == 2
     assert (outcome.progress.step, outcome.progress.in_words) == (Step.DONE, "")
+
+
+@pytest.mark.parametrize(
+    ("cores", "half", "most"), [(1, 1, 1), (2, 1, 1), (4, 2, 3), (8, 4, 4), (None, 1, 1)]
+)
+def test_half_the_cores_read_documents_unless_nobody_minds(tiny_engine, monkeypatch, cores, half, most):
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    assert tiny_engine._runs.readers() == half
+    tiny_engine.attendance.boost("idle", True)
+    assert tiny_engine._runs.readers() == most
