@@ -150,14 +150,17 @@ class _Bench:
     @staticmethod
     def _power_cut(rng: random.Random, process: subprocess.Popen, home: Path) -> Path:
         """A copy of *home* as it is on the disk at one moment, with parts of what was not forced there gone."""
+        family: list[psutil.Process] = []
         with suppress(psutil.Error):
             family = [*psutil.Process(process.pid).children(recursive=True), psutil.Process(process.pid)]
-            for member in family:
-                with suppress(psutil.Error):
-                    member.suspend()
+        for member in family:
+            with suppress(psutil.Error):
+                member.suspend()
         image = home.with_suffix(".cut")
         shutil.copytree(home, image, symlinks=True)
-        process.kill()
+        for member in family:  # a suspended child would not notice that its parent is gone
+            with suppress(psutil.Error):
+                member.kill()
         for file in sorted(image.rglob("*")):
             if file.is_symlink() or not file.is_file() or "models" in file.parts:
                 continue
