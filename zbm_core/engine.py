@@ -127,6 +127,7 @@ class Engine:
         with self._writing, self._lock:
             self._close_open()
             self._library, self._documents, self._index = library, documents, index
+        gc.freeze()  # what the index knows of each source forms no cycles, as the library's records
         self._open_installed_meaning()
         self._runs.opened()
         return library
@@ -168,17 +169,13 @@ class Engine:
         from zbm_core.library import read_library
 
         base = self.settings.get("library.base_attachment_path")
-        library = read_library(
+        return read_library(
             folder,
             self.paths.cache / "snapshots",
             base_attachment_path=Path(base) if base else None,
             cancel=cancel,
             on_progress=on_progress,
         )
-        # Hundreds of thousands of records that hold no cycles: left out of garbage collections, each of
-        # which would otherwise stop the window for a moment. Reference counts still free them.
-        gc.freeze()
-        return library
 
     def home_of(self, folder: Path) -> Path:
         """Where the indexes of the data directory *folder* live; one place for each directory."""

@@ -7,6 +7,7 @@ engine and the reader come after it, in their own time.
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
 import os
 import sys
@@ -20,6 +21,10 @@ from zbm_core.paths import AppPaths
 #: Seconds until a busy thread hands Python over to a waiting one. Painting asks for it many times; with
 #: Python's own 5 ms each time, a list under a running search took twice as long (benchmark `smoothness`).
 SWITCH_INTERVAL = 0.0005
+
+#: Looks through what is new in memory after which Python looks through all of it (it has 10). The word index grows by tens
+#: of thousands of records in a run, and each look holds the window for 40 to 80 ms.
+RARELY = 200
 
 #: Exit codes of `--screenshot`.
 DONE, FAILED, NOTHING_FOUND = 0, 1, 3
@@ -97,7 +102,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     from zbm_gui.logs import Logs
 
-    sys.setswitchinterval(SWITCH_INTERVAL)
+    be_smooth()
     app = QApplication.instance() or QApplication(sys.argv[:1])
     app.setApplicationName("zbm")
     app.setApplicationDisplayName("Zotero Best Match")
@@ -119,6 +124,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
     finally:
         logs.close()
+
+
+def be_smooth() -> None:
+    """Have Python's other threads hold the window's for no longer than need be."""
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    gc.set_threshold(*gc.get_threshold()[:2], RARELY)
 
 
 def _run(app, paths: AppPaths, options: Options, logs, complaint: str) -> int:

@@ -46,10 +46,10 @@ def measure(library: str, queries: list[str], idle_seconds: float, work_seconds:
     from PySide6.QtWidgets import QApplication
 
     from zbm_core.paths import AppPaths
-    from zbm_gui.app import SWITCH_INTERVAL, make_window, parse
+    from zbm_gui.app import be_smooth, make_window, parse
     from zbm_gui.logs import Logs
 
-    sys.setswitchinterval(SWITCH_INTERVAL)
+    be_smooth()
     app = QApplication(["zbm"])
     done = {"searches": 0, "documents": 0}
     with tempfile.TemporaryDirectory(prefix="zbm-smoothness-") as home:

@@ -136,11 +136,11 @@ def main(arguments: list[str]) -> None:
     from PySide6.QtWidgets import QApplication
 
     from zbm_core.paths import AppPaths
-    from zbm_gui.app import SWITCH_INTERVAL, make_window, parse
+    from zbm_gui.app import be_smooth, make_window, parse
     from zbm_gui.logs import Logs
 
     home, library, by_meaning = Path(arguments[0]), arguments[1], arguments[2] == "1"
-    sys.setswitchinterval(SWITCH_INTERVAL)
+    be_smooth()
     app = QApplication(["zbm"])
     paths = AppPaths.under(home)
     logs = Logs(paths.logs)

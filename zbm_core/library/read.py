@@ -132,11 +132,14 @@ def read_contents(
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """Records form no cycles: looking for some after every few thousand costs a third of the time."""
+    """Records form no cycles: looking for some after every few thousand costs a third of the time. Nor is it of any use
+    later: they are left out of all collections to come, the first of which would hold every thread for a tenth of a
+    second. Reference counts still free them."""
     running = gc.isenabled()
     gc.disable()
     try:
         yield
+        gc.freeze()  # before it runs again
     finally:
         if running:
             gc.enable()

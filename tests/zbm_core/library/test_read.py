@@ -1,6 +1,8 @@
 """What a database says, as records: at every schema that is read."""
 
+import gc
 import sqlite3
+import weakref
 
 import pytest
 
@@ -321,3 +323,20 @@ def test_an_item_of_an_unknown_type_is_kept(folder, scratch):
     with read_library(folder, scratch) as library:
         item = library.items[user(key)]
         assert (item.item_type, item.title) == ("document", "x")
+
+
+def test_records_are_left_out_of_later_garbage_collections_and_freed_all_the_same(tmp_path):
+    with ZoteroDatabase(tmp_path / "Zotero") as database:
+        for number in range(300):
+            database.add_item(
+                "book", {"title": f"Book {number}"}, creators=[("author", "A.", f"Name{number}")]
+            )
+    frozen = gc.get_freeze_count()
+    library = read_library(tmp_path / "Zotero", tmp_path / "scratch")
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= frozen + 300
+    assert gc.get_count()[0] < 300  # none of them waits to be looked at
+    gone = weakref.ref(library)
+    library.close()
+    del library
+    assert gone() is None
