@@ -151,6 +151,8 @@ _SAME = 3
 
 def flattened(text: str) -> str:
     """*text* without the tags of elements that would nest deeper than `MAX_DEPTH`."""
+    if _deepest(text) <= MAX_DEPTH:
+        return text
     too_deep = list(_too_deep(text))
     pieces: list[str] = []
     done = 0
@@ -158,6 +160,23 @@ def flattened(text: str) -> str:
         pieces.append(text[done:start])
         done = end
     return "".join((*pieces, text[done:])) if too_deep else text
+
+
+def _deepest(text: str) -> int:
+    """No less than the depth `_too_deep` finds, quickly: all tags count that do not end themselves by their names."""
+    opened: defaultdict[str, int] = defaultdict(int)
+    depth = deepest = 0
+    for end, name in _TAG.findall(text):
+        if end:
+            if opened[name]:
+                opened[name] -= 1
+                depth -= 1
+        elif name not in _CLOSED:
+            opened[name] += 1
+            depth += 1
+            if depth > deepest:
+                deepest = depth
+    return deepest
 
 
 def _too_deep(text: str) -> Iterator[tuple[int, int]]:

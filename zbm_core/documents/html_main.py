@@ -7,6 +7,7 @@ What is uncertain stays: a menu that is searched costs a line, a paragraph that 
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Any
 
@@ -102,6 +103,22 @@ def boilerplate_of(root: Any) -> set[Any]:
         root: of a tree by `parse_html`.
     """
     return _Page(root).boilerplate()
+
+
+def _told_by_names(attributes: Any) -> tuple[bool, bool]:
+    """What class, id and label say of an element: that it is no text of the page for sure; that it may be none."""
+    get = attributes.get
+    return _told_by(get("class", ""), get("id", ""), get("aria-label", ""))
+
+
+@functools.lru_cache(maxsize=1_024)  # a page has few names, each many times over
+def _told_by(classes: str, identity: str, label: str) -> tuple[bool, bool]:
+    names = f"{classes} {identity} {label[:60]}"
+    if len(names) < 3:
+        return False, False
+    names = _CAMEL.sub("-", " ".join(names.split()[:TOKENS])).lower()
+    strong = _STRONG.search(names) is not None
+    return strong, strong or _HINTS.search(names) is not None
 
 
 def _squeezed(text: str) -> str:
@@ -206,9 +223,7 @@ class _Page(Figures):
             return prose < 0.5 * chars and self.controls[index] > 0
         if tag == "aside":
             return self.linked_share(index) > 0.4
-        names = self._names(attributes)
-        strong = bool(names and _STRONG.search(names))
-        hint = strong or bool(names and _HINTS.search(names))
+        strong, hint = _told_by_names(attributes)
         fixed = "style" in attributes and _FIXED.search(attributes["style"]) is not None
         if tag in _HEADINGS or (not hint and not fixed and tag not in ("ul", "ol", "dl", "div", "table")):
             return False
@@ -259,13 +274,6 @@ class _Page(Figures):
         """A table of contents: links to places of this page alone, whose headings stand there again."""
         addresses = (link.get("href") for link in element.iter("a"))
         return all(address is None or address.startswith("#") for address in addresses)
-
-    @staticmethod
-    def _names(attributes: Any) -> str:
-        names = f"{attributes.get('class', '')} {attributes.get('id', '')} {attributes.get('aria-label', '')[:60]}"
-        if len(names) < 3:
-            return ""
-        return _CAMEL.sub("-", " ".join(names.split()[:TOKENS])).lower()
 
     # -- what stands around the main part ---------------------------------------------------------
 
@@ -349,11 +357,9 @@ class _Page(Figures):
         if element.tag in _HEADINGS:
             return False
         chars, prose = self.chars[index], self.prose[index]
-        names = self._names(self.attributes[index])
+        strong, hint = _told_by_names(self.attributes[index])
         if prose >= 0.5 * chars:
-            return element.tag in ("footer", "aside", "form") or bool(
-                names and _STRONG.search(names) and chars < 0.15 * self.chars[0]
-            )
+            return element.tag in ("footer", "aside", "form") or (strong and chars < 0.15 * self.chars[0])
         dense = self.linked_share(index)
         if dense > MENU:
             return True
@@ -364,6 +370,4 @@ class _Page(Figures):
             and not self._has_headings(index)
         ):
             return True
-        return element.tag in ("header", "footer", "aside", "form", "nav") or bool(
-            names and _HINTS.search(names)
-        )
+        return element.tag in ("header", "footer", "aside", "form", "nav") or hint
