@@ -26,8 +26,10 @@ from zbm_gui.searching import Searching
 if TYPE_CHECKING:
     from zbm_core.documents import DocumentReport
     from zbm_core.engine import Engine, MeaningStatus
+    from zbm_core.indexing.records import RunProgress
     from zbm_core.search import Session
     from zbm_core.search.records import Match, Passage
+    from zbm_core.semantic import Preparing
 
 log = logging.getLogger(__name__)
 
@@ -211,6 +213,16 @@ class EngineThread(QObject):
     def indexing(self) -> bool:
         """Whether a run is under way that may still find more by words."""
         return self._runs.indexing
+
+    @property
+    def run_told(self) -> RunProgress | None:
+        """How far the run under way was when last heard of."""
+        return self._runs.told
+
+    @property
+    def being_prepared(self) -> Preparing | None:
+        """The model that is fetched or made just now."""
+        return self._runs.being_prepared
 
     @property
     def embedding(self) -> bool:

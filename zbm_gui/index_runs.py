@@ -60,6 +60,8 @@ class IndexRuns(QObject):
         self._rounds = 0  # of it, likewise
         self._behind = False  # whether `caught_up` is still to come for what was last asked of it
         self.meaning: MeaningStatus | None = None  # as last heard; None before a library is open
+        self.told: RunProgress | None = None  # of the run under way, as last heard
+        self.being_prepared: Preparing | None = None  # likewise of a model that is fetched or made just now
 
     @property
     def running(self) -> bool:
@@ -110,7 +112,7 @@ class IndexRuns(QObject):
         """End the run under way; it resumes where it was."""
         if self._job is not None:
             self._job.token.cancel()
-            self._job = self._step = None
+            self._ended()
 
     def prepare_meaning(self) -> None:
         """Make what is indexed by meaning searchable, or with the setting off let go of the model, and no more."""
@@ -121,7 +123,7 @@ class IndexRuns(QObject):
             engine.prepare_meaning(token, self._preparing_teller(lambda: job))
             return engine.meaning_status()
 
-        job = lane.submit(Job("prepare", work, self.describe, self.failed.emit))
+        job = lane.submit(Job("prepare", work, self._on_prepared, self._on_failed_to_prepare))
 
     def _preparing_teller(self, job: Callable[[], Job]) -> Callable[[Preparing], None]:
         """Tells from the lane; a step that is another at once, for it may be the last word for a while."""
@@ -132,9 +134,21 @@ class IndexRuns(QObject):
             now = time.monotonic()
             if preparing.what != about or now - told >= PREPARING_EVERY:
                 told, about = now, preparing.what
-                self.lane.tell(job(), lambda: self.preparing.emit(preparing))
+                self.lane.tell(job(), lambda: self._on_preparing(preparing))
 
         return tell
+
+    def _on_preparing(self, preparing: Preparing) -> None:
+        self.being_prepared = preparing
+        self.preparing.emit(preparing)
+
+    def _on_prepared(self, status: MeaningStatus) -> None:
+        self.being_prepared = None
+        self.describe(status)
+
+    def _on_failed_to_prepare(self, failure: Failure) -> None:
+        self.being_prepared = None
+        self.failed.emit(failure)
 
     def describe(self, status: MeaningStatus) -> None:
         """Take what is known of the model in use."""
@@ -146,6 +160,7 @@ class IndexRuns(QObject):
     def _on_progress(self, progress: RunProgress) -> None:
         if progress.step is not Step.WAITING:
             self._step = progress.step
+        self.told, self.being_prepared = progress, None
         if progress.rounds != self._rounds:
             self._rounds = progress.rounds
             if self._behind:
@@ -155,12 +170,15 @@ class IndexRuns(QObject):
 
     def _on_finished(self, answer: tuple[RunOutcome, MeaningStatus]) -> None:
         outcome, status = answer
-        self._job = self._step = None
+        self._ended()
         self.describe(status)
         self.finished.emit(outcome)
         if self._behind and outcome.finished and not self.running:
             self.start()  # asked for as the run was ending
 
     def _on_failed(self, failure: Failure) -> None:
-        self._job = self._step = None
+        self._ended()
         self.failed.emit(failure)
+
+    def _ended(self) -> None:
+        self._job = self._step = self.told = self.being_prepared = None

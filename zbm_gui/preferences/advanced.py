@@ -178,14 +178,22 @@ class AdvancedPage(Page):
         if self._library is None:
             return
         self.best_match.show_cost(cost)
-        if not self._engine.running:  # a run tells more, and later
+        if not (self._engine.running and self._view.known):  # a run tells more, and later
             self._show(self._view.with_words(progress))
         self._describe(meaning)
 
     def _describe(self, status: MeaningStatus | None, settled: bool = False) -> None:
         self.best_match.describe(status)
-        if self._library is not None:
-            self._show(self._view.with_status(status, self._engine.embedding), settled)
+        if self._library is None:
+            return
+        engine = self._engine
+        view = self._view.with_status(status, engine.embedding)
+        # This page may be younger than the run that is under way, and that may have nothing new to tell for minutes.
+        if engine.run_told is not None:
+            view = view.with_run(engine.run_told)
+        if engine.being_prepared is not None:
+            view = view.with_preparing(engine.being_prepared)
+        self._show(view, settled)
 
     def _on_failed(self, failure: Failure) -> None:
         self.index.meaning.setText(failure.message)

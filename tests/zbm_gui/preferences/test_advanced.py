@@ -5,8 +5,9 @@ import pytest
 from tests.zbm_gui.waiting import Catcher, until
 from tests.zbm_gui.windows import search
 from zbm_core.engine import MeaningStatus
-from zbm_core.indexing.records import EmbeddingProgress, Phase, Progress
+from zbm_core.indexing.records import Bar, EmbeddingProgress, Phase, Progress, RunProgress, Step
 from zbm_core.search.records import EngineChoice
+from zbm_core.semantic import Preparing
 from zbm_gui import dialogs
 from zbm_gui.preferences import advanced as advanced_module
 from zbm_gui.preferences.best_match import BestMatchGroup
@@ -33,6 +34,18 @@ def test_the_index_tells_how_far_it_is(page):
     assert page.index.records_count.text() == f"{status.items_done} / {status.items_total}"
     assert page.index.documents_count.text() == f"{status.documents_done} / {status.documents_total}"
     assert page.index.attention.text() == f"{status.attention} documents need attention"
+    assert page.index.meaning.text() == "Searching by meaning is off."
+
+
+def test_a_page_opened_in_the_middle_of_a_run_says_what_the_run_said_last(window):
+    runs = window.engine._runs
+    runs._on_progress(RunProgress(Step.MODEL, Bar(3, 0, 3), Bar(1, 0, 2)))
+    runs._on_preparing(Preparing("Making a model"))
+    page = window.preferences.open("Advanced").advanced
+    assert page.index.meaning.text() == "Making a model…"
+    assert page.index.records_count.text() == "0 / 3"
+    runs._ended()
+    page.shown()
     assert page.index.meaning.text() == "Searching by meaning is off."
 
 
