@@ -11,6 +11,18 @@ _TYPE_NAMES = {
     "tvBroadcast": "TV broadcast",
     "webpage": "Web page",
 }
+_FIELD_NAMES = {
+    "accessDate": "Accessed",
+    "archiveID": "Archive ID",
+    "callNumber": "Call number",
+    "citationKey": "Citation key",
+    "journalAbbreviation": "Journal abbr.",
+    "numPages": "Pages in all",
+    "numberOfVolumes": "Volumes in all",
+    "publicationTitle": "Publication",
+    "url": "URL",
+    "versionNumber": "Version",
+}
 
 
 def number(value: int | None) -> str:
@@ -30,6 +42,11 @@ def item_type_name(item_type: str) -> str:
         return known
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", item_type).lower()
     return spaced[:1].upper() + spaced[1:]
+
+
+def field_name(field: str) -> str:
+    """Zotero's name of an item's field in words: "DOI", "Conference name", "Journal abbr."."""
+    return _FIELD_NAMES.get(field) or (field if field.isupper() else item_type_name(field))
 
 
 def took(milliseconds: float) -> str:

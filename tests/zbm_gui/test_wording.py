@@ -36,6 +36,21 @@ def test_item_types_are_said_in_words(name, text):
 
 
 @pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("proceedingsTitle", "Proceedings title"),
+        ("publicationTitle", "Publication"),
+        ("ISBN", "ISBN"),
+        ("url", "URL"),
+        ("tags", "Tags"),
+        ("Abstract", "Abstract"),
+    ],
+)
+def test_fields_are_said_in_words(field, text):
+    assert wording.field_name(field) == text
+
+
+@pytest.mark.parametrize(
     ("milliseconds", "text"), [(0.2, "under 1 ms"), (38.4, "38 ms"), (1200, "1.2 s"), (999.9, "1000 ms")]
 )
 def test_took(milliseconds, text):

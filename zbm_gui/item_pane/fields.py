@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zbm_core.library.records import Annotation, Attachment, Item, ItemKey, Note, Record
 from zbm_gui.item_tree.markup import plain_title
 from zbm_gui.item_tree.wording import attachment_type, local_date, local_moment, record_type
-from zbm_gui.wording import item_type_name
+from zbm_gui.wording import field_name, item_type_name
 
 if TYPE_CHECKING:
     from zbm_core.library import Library
@@ -18,28 +18,10 @@ _ELSEWHERE = frozenset({"title", "abstractNote"})
 # Zotero's names for a title in other types; left out where they say the title once more.
 _TITLES = frozenset({"caseName", "nameOfAct", "subject"})
 
-_LABELS = {
-    "accessDate": "Accessed",
-    "archiveID": "Archive ID",
-    "callNumber": "Call number",
-    "citationKey": "Citation key",
-    "journalAbbreviation": "Journal abbr.",
-    "numPages": "Pages in all",
-    "numberOfVolumes": "Volumes in all",
-    "publicationTitle": "Publication",
-    "url": "URL",
-    "versionNumber": "Version",
-}
-
 
 class Field(NamedTuple):
     label: str
     value: str
-
-
-def field_label(name: str) -> str:
-    """A field's name in words: "DOI", "Conference name", "Journal abbr."."""
-    return _LABELS.get(name) or (name if name.isupper() else item_type_name(name))
 
 
 def fields_of(record: Record) -> list[Field]:
@@ -68,7 +50,7 @@ def _item_fields(item: Item) -> list[tuple[str, str]]:
             value = item.date or value
         elif name == "accessDate":
             value = local_date(value)
-        fields.append((field_label(name), value))
+        fields.append((field_name(name), value))
     return fields
 
 

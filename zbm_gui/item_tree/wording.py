@@ -9,7 +9,7 @@ from PySide6.QtCore import QDateTime, QLocale, QTimeZone
 from zbm_core.library.records import Annotation, Attachment, Item, ItemKey, Note, Record
 from zbm_core.search.records import Kind, Match, Passage
 from zbm_gui.item_tree.markup import plain_title
-from zbm_gui.wording import item_type_name
+from zbm_gui.wording import field_name, item_type_name
 
 if TYPE_CHECKING:
     from zbm_core.library import Library
@@ -74,7 +74,7 @@ def place(passage: Passage, library: Library | None) -> str:
             first = f"Annotation by {author}" if author else "Annotation"
             return " · ".join(part for part in (first, page_words(passage.page, passage.page_label)) if part)
         case Kind.ITEM:
-            return section or "Item"
+            return field_name(passage.section[0]) if passage.section else "Item"
         case _:
             return " · ".join(
                 part for part in (page_words(passage.page, passage.page_label), section) if part

@@ -1,6 +1,6 @@
 from tests.zbm_gui.item_tree.samples import item
 from zbm_core.library.records import Creator, ItemKey
-from zbm_gui.item_pane.fields import collection_paths, field_label, fields_of, file_name
+from zbm_gui.item_pane.fields import collection_paths, fields_of, file_name
 
 
 def labels(record) -> list[str]:
@@ -48,12 +48,6 @@ def test_empty_fields_are_left_out():
 def test_institutions_have_one_name():
     record = item("I", "T", creators=(Creator("author", "", "Food and Agriculture Organization"),))
     assert dict(fields_of(record))["Author"] == "Food and Agriculture Organization"
-
-
-def test_labels_are_words():
-    assert field_label("proceedingsTitle") == "Proceedings title"
-    assert field_label("ISBN") == "ISBN"
-    assert field_label("url") == "URL"
 
 
 def test_an_attachment_says_its_file_whichever_system_wrote_it(shelf):

@@ -52,6 +52,7 @@ def test_where_a_passage_stands(shelf):
     assert place(replace(marked, source=key("ANNOBBBB")), shelf) == "Annotation · p. 4"
     own = passage("ITEMAAAA", "ITEMAAAA", "x", kind=Kind.ITEM, section=("Abstract",), page=None)
     assert place(own, shelf) == "Abstract"
+    assert place(replace(own, section=("journalAbbreviation",)), shelf) == "Journal abbr."
     bare = passage("ITEMAAAA", "ATTAAAAA", "x", section=(), page=None)
     assert place(bare, shelf) == "Full Text PDF"
     assert place(replace(bare, source=key("GONE2222")), shelf) == "Attachment"
