@@ -1,4 +1,4 @@
-"""A PDF in the window's reader, in a process of its own, for what might end that: ``python -m tests.support.pdf_reader_process FILE``.
+"""A PDF in the window's reader, in a process of its own, for what might end that: ``python -m tests.support.pdf_reader_process FILE [click]``.
 
 Prints one JSON object: whether it opened, what the reader says if not, pages, outline entries, addresses the pages' links
 lead to, those that were offered when all over the page was clicked, what was handed to the system, the longest time the
@@ -20,7 +20,7 @@ AT_LEAST = 0.5
 """Seconds in which whatever would be asked for on opening is asked for."""
 
 
-def main(path: Path) -> None:
+def main(path: Path, clicks: int) -> None:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtCore import QPoint, Qt
     from PySide6.QtGui import QDesktopServices
@@ -52,12 +52,12 @@ def main(path: Path) -> None:
     while (now := time.monotonic()) - begin < opening + (DRAWN_WITHIN if opened else AT_LEAST):
         app.processEvents()
         still, last = max(still, time.monotonic() - last), time.monotonic()
-        if file is not None and step < 20 and now - begin > opening + 0.2:
+        if file is not None and step < clicks and now - begin > opening + 0.2:
             # Every part of the first page is clicked: a link may lead somewhere only by a person's hand.
             view = reader.view.viewport()
             QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(40 + 40 * step, view.height() // 2))
             step += 1
-        if (file is None or (step == 20 and file.desk.idle)) and now - begin > opening + AT_LEAST:
+        if (file is None or (step == clicks and file.desk.idle)) and now - begin > opening + AT_LEAST:
             break
         time.sleep(0.002)
     outline = len(file.outline()) if file is not None and file.desk.idle else -1
@@ -101,4 +101,4 @@ def _peak_memory() -> int:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), 20 if sys.argv[2:] else 0)

@@ -24,10 +24,10 @@ PATIENCE = 120.0
 """Seconds after which the process counts as hung, on the busiest machine."""
 
 
-def shown(path: Path) -> dict[str, Any]:
+def shown(path: Path, *more: str) -> dict[str, Any]:
     """What `tests.support.pdf_reader_process` says of a file. A crash or a hang fails the test."""
     ended = subprocess.run(
-        [sys.executable, "-m", "tests.support.pdf_reader_process", str(path)],
+        [sys.executable, "-m", "tests.support.pdf_reader_process", str(path), *more],
         cwd=ROOT,
         capture_output=True,
         timeout=PATIENCE,
@@ -103,7 +103,7 @@ def calling_by_hand(address: str, folder: Path) -> bytes:
 def test_nothing_is_asked_for_on_opening(ear: Ear, tmp_path: Path) -> None:
     path = tmp_path / "a.pdf"
     path.write_bytes(hostile_pdfs.calling(ear.address))
-    found = shown(path)
+    found = shown(path, "click")
     assert found["opened"] and found["pages"] == 1 and found["drawn"]
     assert not ear.heard
 
@@ -112,7 +112,7 @@ def test_nothing_is_launched_by_a_click(ear: Ear, tmp_path: Path) -> None:
     """An address of the network is offered to be opened; it is shown first, and nothing else is even offered."""
     path = tmp_path / "a.pdf"
     path.write_bytes(calling_by_hand(ear.address, tmp_path))
-    found = shown(path)
+    found = shown(path, "click")
     assert found["opened"] and found["drawn"]
     assert found["links"] == [f"{ear.address}/uri"]
     assert found["offered"] == [f"{ear.address}/uri"], "the clicks have met the links"

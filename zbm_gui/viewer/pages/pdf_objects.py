@@ -6,7 +6,7 @@ import re
 from typing import Any, NamedTuple
 
 MAX_DEPTH = 64  # of arrays and dictionaries in each other, and of the page tree
-MAX_MEMBERS = 200_000  # of one array or dictionary: a flat page tree of a huge book has 10,000
+MAX_MEMBERS = 50_000  # of one array or dictionary: a flat page tree of a huge book has 10,000
 
 _SPACE = re.compile(rb"(?:[\s\x00]|%[^\r\n]*)*")
 _REFERENCE = re.compile(rb"(\d{1,10})[\s\x00]+(\d{1,5})[\s\x00]+R(?![A-Za-z0-9])")
