@@ -26,6 +26,7 @@ FORMAT_VERSION = 1
 
 # Bytes of freed pages that stay in the file for the next batch: what is pending comes and goes with each.
 KEPT_FREE = 1_000_000
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 # Pages given back in one slice, a few ms of a lock.
 _SLICE = 256
 
@@ -259,7 +260,9 @@ def _values(row: Row) -> tuple[Any, ...]:
 def _packed(change: Change) -> bytes | None:
     if change.row is None:
         return None
-    text = json.dumps([_values(change.row), change.content], ensure_ascii=False, separators=(",", ":"))
+    # A piece at a time: `dumps` makes all of a long book in one call, during which no other thread may run and so the
+    # window stands still.
+    text = "".join(_ENCODER.iterencode([_values(change.row), change.content]))
     # Read back only after a crash, so written as fast as can be.
     return zlib.compress(text.encode("utf-8", "replace"), 1)
 
