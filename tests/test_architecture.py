@@ -23,7 +23,7 @@ LEVEL = {
 
 #: Modules that only hold records may be named from anywhere.
 RECORDS = {
-    "zbm_core.library.records", "zbm_core.documents.structure", "zbm_core.documents.reading_records",
+    "zbm_core.library.records", "zbm_core.documents.structure", "zbm_core.documents.reading.records",
     "zbm_core.search.records",
     "zbm_core.lexical.records", "zbm_core.indexing.records", "zbm_core.semantic.records",
 }  # fmt: skip

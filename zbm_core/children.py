@@ -26,7 +26,7 @@ class Kind(StrEnum):
 
 MAINS = {
     Kind.DOCUMENTS: "zbm_core.documents.worker",
-    Kind.READER: "zbm_core.documents.reading_worker",
+    Kind.READER: "zbm_core.documents.reading.worker",
     Kind.ENCODER: "zbm_core.semantic.encoder_worker",
 }
 """The module whose `main` is a child of that kind. They are named, not imported: rooms above this one load them, and a

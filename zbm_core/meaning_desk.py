@@ -91,7 +91,9 @@ class MeaningDesk:
         embedded, waiting = meaning.index.counts()
         model = meaning.model
         total = embedded + waiting
-        return MeaningStatus(True, model.title or model.name, model.licence, embedded, total, model.download_size)
+        return MeaningStatus(
+            True, model.title or model.name, model.licence, embedded, total, model.download_size
+        )
 
     def choices(self) -> tuple[ModelChoice, ...]:
         """Every model that can be searched with, those on this computer first. Looks at the disk."""

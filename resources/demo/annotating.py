@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import pymupdf
 
 from resources.demo.catalogue import Annotation, CatalogueError
-from zbm_core.documents.pdf_labels import page_labels
+from zbm_core.documents.pdf.labels import page_labels
 
 # All in points.
 _NOTE_SIZE = 22  # the sticky note's icon, as Zotero draws it

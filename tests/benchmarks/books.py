@@ -50,7 +50,7 @@ def _speed(books: list[Path], folder: Path) -> Iterator[Figure]:
     from zbm_core.documents import pack
     from zbm_core.documents.chunker import cut
     from zbm_core.documents.cutting import cut_document
-    from zbm_core.documents.epub import read_epub
+    from zbm_core.documents.epub.document import read_epub
     from zbm_core.documents.structure import DocumentReport, Outcome
 
     gc.freeze()
@@ -85,8 +85,8 @@ def _opening(books: list[Path], folder: Path, characters: int) -> Iterator[Figur
     import resource
 
     from zbm_core.documents import TextBook
-    from zbm_core.documents.epub import read_epub
-    from zbm_core.documents.reading_records import Place
+    from zbm_core.documents.epub.document import read_epub
+    from zbm_core.documents.reading.records import Place
     from zbm_core.documents.structure import SelectorAnchor
 
     prose = [
@@ -133,7 +133,7 @@ def _memory(folder: Path) -> Iterator[Figure]:
         manifest="".join(f'<item id="p{n}" href="p{n}.png" media-type="image/png"/>' for n in range(8)),
     )
     ways = {
-        "own": ("from zbm_core.documents.epub import read_epub", "read_epub(Path(sys.argv[1]))"),
+        "own": ("from zbm_core.documents.epub.document import read_epub", "read_epub(Path(sys.argv[1]))"),
         "ebooklib": ("from ebooklib.epub import read_epub", "read_epub(sys.argv[1])"),
     }
     for name, (imports, call) in ways.items():

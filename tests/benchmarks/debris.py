@@ -73,7 +73,7 @@ def _on_corpora(texts: dict[str, list[str]]) -> Iterator[Figure]:
 def _on_pdfs() -> Iterator[Figure]:
     import pymupdf
 
-    from zbm_core.documents.pdf import read_pdf
+    from zbm_core.documents.pdf.document import read_pdf
     from zbm_core.documents.quality import is_debris
     from zbm_core.documents.structure import BlockKind
 

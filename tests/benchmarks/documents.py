@@ -156,7 +156,7 @@ def _held_by_css(path: Path, chunks: Sequence[Chunk]) -> list[bool]:
     from selectolax.lexbor import LexborHTMLParser
 
     from tests.support.text_recovery import plain as visible
-    from zbm_core.documents.charset import decode
+    from zbm_core.documents.markup.charset import decode
 
     page = LexborHTMLParser(decode(path.read_bytes(), markup=True).text)
     # What stands for a picture is no part of an element's textContent.

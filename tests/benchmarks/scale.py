@@ -220,7 +220,7 @@ def _key_of(stamp: str, number: int) -> str:
 # --- what the processes take --------------------------------------------------------------------------
 
 ROLES = (
-    ("documents", "documents.worker"), ("reader", "reading_worker"), ("encoder", "encoder_worker")
+    ("documents", "documents.worker"), ("reader", "reading.worker"), ("encoder", "encoder_worker")
 )  # fmt: skip
 
 

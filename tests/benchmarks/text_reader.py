@@ -46,7 +46,7 @@ def measure(document: str) -> dict[str, float]:
     from PySide6.QtWidgets import QApplication
 
     from zbm_core.documents import TextBook
-    from zbm_core.documents.reading_records import Place
+    from zbm_core.documents.reading.records import Place
     from zbm_core.documents.structure import SelectorAnchor
     from zbm_gui import style
     from zbm_gui.viewer import ReaderMatch, TextReader

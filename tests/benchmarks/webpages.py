@@ -46,7 +46,7 @@ def _flat(text: str) -> str:
 
 
 def _main_text(name: str, pages: list[WebPage], change: Callable[[str], str]) -> Iterator[Figure]:
-    from zbm_core.documents.html import read_html
+    from zbm_core.documents.web.document import read_html
 
     kept = article = gone = around = 0
     for page in pages:
@@ -62,9 +62,9 @@ def _main_text(name: str, pages: list[WebPage], change: Callable[[str], str]) ->
 
 
 def _anchors(pages: list[WebPage]) -> Iterator[Figure]:
-    from zbm_core.documents.charset import decode
     from zbm_core.documents.chunker import cut
-    from zbm_core.documents.html import read_html
+    from zbm_core.documents.markup.charset import decode
+    from zbm_core.documents.web.document import read_html
 
     sources = [(page.html, page.html.encode()) for page in pages]
     for path in sorted((DATA / "documents" / "html").glob("*.html")):
@@ -89,7 +89,7 @@ CHARSETS = (
 
 def _charsets() -> Iterator[Figure]:
     """Texts of 40 to 4,000 characters that declare nothing: those read without an error."""
-    from zbm_core.documents.charset import decode
+    from zbm_core.documents.markup.charset import decode
 
     right = asked = 0
     for language, names in CHARSETS:
@@ -105,8 +105,8 @@ def _charsets() -> Iterator[Figure]:
 
 def _speed(pages: list[WebPage]) -> Iterator[Figure]:
     from zbm_core.documents.cutting import cut_document
-    from zbm_core.documents.html import read_html
-    from zbm_core.documents.plain import read_plain
+    from zbm_core.documents.plain.document import read_plain
+    from zbm_core.documents.web.document import read_html
 
     book = next(page for page in pages if page.name == "book_without_wrapper").html.encode() * 3
     cases = {

@@ -17,7 +17,8 @@ from tests.hostile.conftest import GIGABYTE, Read
 from tests.support import hostile_pdfs
 from tests.support.hostile_texts import EPUB_BOMBS, HTML_BOMBS, PROSE, TEXT_BOMBS, Bomb
 from tests.support.seed_documents import TYPES
-from zbm_core.documents import Outcome, ReadingError, TextBook, reading
+from zbm_core.documents import Outcome, ReadingError, TextBook
+from zbm_core.documents.reading import client as reading
 
 READ, LARGE = Outcome.INDEXED, Outcome.TOO_LARGE
 BROKEN, EMPTY = Outcome.DAMAGED, Outcome.NO_TEXT

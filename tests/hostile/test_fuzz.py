@@ -21,11 +21,11 @@ from tests.support.mutations import mutated
 from zbm_core.documents import DocumentStore, Job, Outcome, formats
 from zbm_core.documents.cutting import cut_document
 from zbm_core.documents.declined import Declined
-from zbm_core.documents.epub_archive import EntryError
-from zbm_core.documents.reading_book import Book
-from zbm_core.documents.reading_sources import open_source
+from zbm_core.documents.epub.archive import EntryError
+from zbm_core.documents.markup.xml_parsing import parse_xml
+from zbm_core.documents.reading.book import Book
+from zbm_core.documents.reading.sources import open_source
 from zbm_core.documents.structure import StructuredText
-from zbm_core.documents.xml_parsing import parse_xml
 from zbm_core.library.records import ItemKey
 
 RUNS = 60

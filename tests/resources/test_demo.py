@@ -17,7 +17,7 @@ from resources.demo import build as demo
 from resources.demo.catalogue import TEXTS, CatalogueError, key_of, load
 from resources.demo.epub import make_epub
 from resources.demo.typesetting import FONTS, TypesettingError, check_tools, set_pdf
-from zbm_core.documents.pdf_labels import page_labels
+from zbm_core.documents.pdf.labels import page_labels
 
 LIBRARY = demo.LIBRARY
 MOST_BYTES = 2_500_000

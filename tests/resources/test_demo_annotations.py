@@ -15,7 +15,7 @@ from resources.demo.annotating import Annotator, PlaceNotFound
 from resources.demo.build import LIBRARY
 from resources.demo.catalogue import Annotation
 from resources.demo.selecting import place_in_epub, place_in_snapshot
-from zbm_core.documents.pdf_labels import page_labels
+from zbm_core.documents.pdf.labels import page_labels
 
 
 class TestAnnotations:

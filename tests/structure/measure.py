@@ -19,8 +19,8 @@ def measured(data: Path) -> Iterator[tuple[ExpectedDocument, ExpectedPage, Score
 
 def _text(document: ExpectedDocument, path: Path) -> Iterator[tuple[ExpectedPage, Score]]:
     """Pages of books and snapshots are their content files."""
-    from zbm_core.documents.epub import read_epub
-    from zbm_core.documents.html import read_html
+    from zbm_core.documents.epub.document import read_epub
+    from zbm_core.documents.web.document import read_html
 
     blocks = read_epub(path).blocks if path.suffix == ".epub" else read_html(path.read_bytes()).text.blocks
     for page in document.pages:
@@ -33,7 +33,7 @@ def _text(document: ExpectedDocument, path: Path) -> Iterator[tuple[ExpectedPage
 def _pdf(document: ExpectedDocument, path: Path) -> Iterator[tuple[ExpectedPage, Score]]:
     import pymupdf
 
-    from zbm_core.documents.pdf import read_pdf
+    from zbm_core.documents.pdf.document import read_pdf
 
     pymupdf.TOOLS.mupdf_display_errors(False)
     pymupdf.TOOLS.mupdf_display_warnings(False)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pymupdf
 
-from zbm_core.documents.pdf_page import TEXT_FLAGS
+from zbm_core.documents.pdf.page import TEXT_FLAGS
 from zbm_core.documents.structure import PdfAnchor
 
 TOLERANCE = 0.01

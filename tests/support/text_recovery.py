@@ -6,10 +6,10 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from zbm_core.documents import cfi
-from zbm_core.documents.epub_archive import Archive
-from zbm_core.documents.epub_package import read_package
-from zbm_core.documents.xml_parsing import parse_xml
+from zbm_core.documents.epub.archive import Archive
+from zbm_core.documents.epub.package import read_package
+from zbm_core.documents.markup import cfi
+from zbm_core.documents.markup.xml_parsing import parse_xml
 
 UNSEEN = frozenset({"rt", "rp", "script", "style", "head", "annotation", "annotation-xml", "video", "audio"})
 

@@ -7,8 +7,8 @@ __getattr__, __dir__, __all__ = lazy_exports(
     {
         "chunker": ("CHUNKER_VERSION", "CHUNK_TOKENS", "cut_plain"),
         "extraction": ("Limits", "worker_command"),
-        "reading": ("ReadingError", "TextBook", "reading_command"),
-        "reading_records": (
+        "reading.client": ("ReadingError", "TextBook", "reading_command"),
+        "reading.records": (
             "Place",
             "ReadingContents",
             "ReadingEntry",

@@ -31,7 +31,7 @@ def anchor_of(
     first = max(0, bisect_right(starts, start) - 1)
     last = bisect_left(starts, end, first)
     if any(block.spans and isinstance(block.spans[0], TextSpan) for block in blocks[first:last]):
-        from zbm_core.documents.text_anchors import selector_anchor
+        from zbm_core.documents.markup.text_anchors import selector_anchor
 
         return selector_anchor(blocks, starts, start, end)
     rects: list[Rect] = []

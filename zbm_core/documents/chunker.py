@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 
 from zbm_core.documents.anchors import anchor_of
+from zbm_core.documents.markup.text_anchors import printed_pages
 from zbm_core.documents.sentences import sentence_ends
 from zbm_core.documents.structure import Block, BlockKind, Chunk, OutlineEntry, PdfAnchor, StructuredText
-from zbm_core.documents.text_anchors import printed_pages
 from zbm_core.documents.tokens import estimate
 
 CHUNK_TOKENS = 256

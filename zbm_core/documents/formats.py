@@ -132,14 +132,14 @@ def _head(path: Path, most: int) -> bytes:
 
 
 def _epub(path: Path, on_page: OnPage) -> StructuredText:
-    from zbm_core.documents.epub import read_epub
+    from zbm_core.documents.epub.document import read_epub
 
     return read_epub(path, on_page)
 
 
 def _html(path: Path, on_page: OnPage) -> StructuredText:
-    from zbm_core.documents.html import MAX_BYTES, read_html
-    from zbm_core.documents.web_archive import is_web_archive, main_page
+    from zbm_core.documents.web.archive import is_web_archive, main_page
+    from zbm_core.documents.web.document import MAX_BYTES, read_html
 
     data, label, folder = _head(path, MAX_BYTES), "", path.parent
     if len(data) > MAX_BYTES:
@@ -161,7 +161,7 @@ def _html(path: Path, on_page: OnPage) -> StructuredText:
 
 
 def _text(path: Path, content_type: str) -> StructuredText:
-    from zbm_core.documents.plain import MAX_BYTES, read_plain
+    from zbm_core.documents.plain.document import MAX_BYTES, read_plain
 
     plain = read_plain(_head(path, MAX_BYTES), path.name, content_type)
     if plain.binary:
@@ -174,8 +174,8 @@ def _text(path: Path, content_type: str) -> StructuredText:
 
 
 def _pdf(path: Path, max_pages: int, on_page: OnPage) -> StructuredText:
-    from zbm_core.documents.pdf import read_pdf
-    from zbm_core.documents.pdf_errors import mupdf_errors, quiet_mupdf
+    from zbm_core.documents.pdf.document import read_pdf
+    from zbm_core.documents.pdf.errors import mupdf_errors, quiet_mupdf
 
     pymupdf = quiet_mupdf()
     try:

@@ -11,7 +11,7 @@ import json
 import stat
 from pathlib import Path
 
-from zbm_core.documents.plain import MAX_BYTES, bounded, is_binary, structured
+from zbm_core.documents.plain.document import MAX_BYTES, bounded, is_binary, structured
 from zbm_core.documents.stamps import FULL_TEXT_CACHE, UNPROCESSED_CACHE
 from zbm_core.documents.structure import StructuredText
 

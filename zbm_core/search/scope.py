@@ -26,7 +26,10 @@ def scope_keys(
         languages: what languages an item can be read in; without it what items say of themselves counts.
     """
     only = next(iter(library.libraries), None) if len(library.libraries) == 1 else None
-    if scope in (Scope(subcollections=scope.subcollections), Scope(only, subcollections=scope.subcollections)):
+    if scope in (
+        Scope(subcollections=scope.subcollections),
+        Scope(only, subcollections=scope.subcollections),
+    ):
         return None
     keys = library.top_level
     if scope.collection is not None:

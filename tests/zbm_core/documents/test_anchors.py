@@ -11,7 +11,7 @@ from tests.support import pdfs
 from tests.support.recovery import Recovery, visible
 from zbm_core.documents.anchors import snapped
 from zbm_core.documents.chunker import cut
-from zbm_core.documents.pdf import read_pdf
+from zbm_core.documents.pdf.document import read_pdf
 from zbm_core.documents.structure import Rect
 
 ROOT = Path(__file__).resolve().parents[3]

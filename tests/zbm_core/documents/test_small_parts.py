@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from zbm_core.documents.pdf_labels import numeral
+from zbm_core.documents.pdf.labels import numeral
 from zbm_core.documents.references import is_reference_heading
 from zbm_core.documents.sentences import sentence_ends
 from zbm_core.documents.sniff import FileKind, sniff

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 
-from zbm_core.documents.reading_records import Place
+from zbm_core.documents.reading.records import Place
 
 PICTURE = "\ufffc"
 SOFT_HYPHEN = "\u00ad"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 
-from zbm_core.documents.reading_records import Place
+from zbm_core.documents.reading.records import Place
 from zbm_core.documents.structure import SelectorAnchor
 from zbm_core.library.records import Annotation
 from zbm_core.sources import annotation_anchor

@@ -12,7 +12,7 @@ from typing import Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 
-from zbm_core.documents.reading_records import Place, ReadingContents, SectionPage
+from zbm_core.documents.reading.records import Place, ReadingContents, SectionPage
 from zbm_core.documents.structure import Selector, SelectorAnchor
 from zbm_gui.lanes import Failure, Job, Lane
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from zbm_core.documents.reading_records import Place, Spot
+from zbm_core.documents.reading.records import Place, Spot
 from zbm_gui.lanes import Failure, Job
 from zbm_gui.viewer.find_bar import FindBar
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
 
-from zbm_core.documents.reading_records import Place, Spot
+from zbm_core.documents.reading.records import Place, Spot
 from zbm_gui import style
 from zbm_gui.viewer.addresses import allowed_url
 

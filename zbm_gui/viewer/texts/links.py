@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from zbm_core.documents.reading_records import Spot
+from zbm_core.documents.reading.records import Spot
 
 _INWARD = re.compile(r"zbm-place:(\d{1,9})\.(\d{1,9})\.(\d{1,9})")
 

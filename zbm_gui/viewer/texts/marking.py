@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QVariantAnimation
 
-from zbm_core.documents.reading_records import Place, Spot
+from zbm_core.documents.reading.records import Place, Spot
 from zbm_gui import style
 from zbm_gui.states import Act, State
 from zbm_gui.viewer import motion

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from PySide6.QtGui import QColor
 
-from zbm_core.documents.reading_records import Place
+from zbm_core.documents.reading.records import Place
 from zbm_gui.style.palettes import Colors
 from zbm_gui.viewer.match_tints import Tint, tint
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from zbm_core.documents.reading_records import Place
+from zbm_core.documents.reading.records import Place
 from zbm_gui.lanes import Failure, Job
 from zbm_gui.viewer.reader import ReaderMatch
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QTabBar, QVBoxLayout, QWidget
 
-from zbm_core.documents.reading_records import ReadingContents, ReadingEntry, Spot
+from zbm_core.documents.reading.records import ReadingContents, ReadingEntry, Spot
 from zbm_core.documents.structure import OutlineEntry
 from zbm_gui.viewer.outline_panel import OutlinePanel
 

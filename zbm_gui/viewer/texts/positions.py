@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from PySide6.QtGui import QTextDocument
 
-from zbm_core.documents.reading_records import Place, SectionPage
+from zbm_core.documents.reading.records import Place, SectionPage
 
 from .alignment import stretches
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from zbm_core.documents.reading_records import ReadingContents, Spot
+from zbm_core.documents.reading.records import ReadingContents, Spot
 
 
 def label_at(contents: ReadingContents | None, spot: Spot) -> str:

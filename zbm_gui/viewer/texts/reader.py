@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from zbm_core.documents.reading_records import ReadingContents, Spot
+from zbm_core.documents.reading.records import ReadingContents, Spot
 from zbm_core.documents.structure import OutlineEntry
 from zbm_core.library.records import Annotation
 from zbm_gui import states

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 
-from zbm_core.documents.reading_records import ReadingContents, SectionPage
+from zbm_core.documents.reading.records import ReadingContents, SectionPage
 from zbm_gui.lanes import Job
 
 from .desk import BookDesk, OpenBook

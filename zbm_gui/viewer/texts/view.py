@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QToolTip, QWidget
 
-from zbm_core.documents.reading_records import Place, SectionPage
+from zbm_core.documents.reading.records import Place, SectionPage
 from zbm_gui.style.palettes import Colors, make_palette
 from zbm_gui.viewer.marks import MarkedScrollBar
 

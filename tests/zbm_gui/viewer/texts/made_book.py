@@ -6,7 +6,7 @@ import threading
 from collections.abc import Sequence
 from html import escape
 
-from zbm_core.documents.reading_records import (
+from zbm_core.documents.reading.records import (
     Place,
     ReadingContents,
     ReadingEntry,

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from tests.zbm_gui.viewer.texts.made_book import MadeBook
 from tests.zbm_gui.waiting import settle, until
-from zbm_core.documents.reading_records import ReadingEntry, Spot
+from zbm_core.documents.reading.records import ReadingEntry, Spot
 from zbm_gui.viewer import ReaderMatch, TextReader
 
 FILLER = "The carbon pool of the soil rose by a third within ten years of planting. " * 5 + "Enough."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zbm_core.documents.reading_records import Place
+from zbm_core.documents.reading.records import Place
 from zbm_gui.viewer.texts.alignment import Alignment, letters_of, stretches, text_of
 
 PAGES = {

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolButton
 from tests.zbm_gui.viewer.texts.made_book import MadeBook
 from tests.zbm_gui.viewer.texts.reading import PAGES, SECTIONS, at_rest, highlighted, passage
 from tests.zbm_gui.waiting import Catcher
-from zbm_core.documents.reading_records import Spot
+from zbm_core.documents.reading.records import Spot
 from zbm_core.documents.structure import Selector
 from zbm_core.library.records import Annotation, ItemKey
 from zbm_gui.viewer import TextReader

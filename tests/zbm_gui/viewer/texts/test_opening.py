@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from tests.zbm_gui.viewer.texts.made_book import MadeBook
 from tests.zbm_gui.viewer.texts.reading import PAGES, SECTIONS, at_rest, highlighted, passage, top_of, wheel
 from tests.zbm_gui.waiting import Catcher, settle, until
-from zbm_core.documents.reading_records import Spot
+from zbm_core.documents.reading.records import Spot
 from zbm_gui.states import Act
 from zbm_gui.viewer.texts.view import LANDING
 

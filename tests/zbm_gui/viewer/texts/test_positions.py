@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QTextDocument
 
 from tests.zbm_gui.viewer.texts.made_book import page_of
-from zbm_core.documents.reading_records import Place, SectionPage
+from zbm_core.documents.reading.records import Place, SectionPage
 from zbm_gui.style.palettes import LIGHT
 from zbm_gui.viewer.texts.look import style_sheet
 from zbm_gui.viewer.texts.positions import Positions

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 
 from tests.zbm_gui.viewer.texts.made_book import MadeBook
 from tests.zbm_gui.waiting import settle, until
-from zbm_core.documents.reading_records import SectionPage
+from zbm_core.documents.reading.records import SectionPage
 from zbm_gui.viewer import TextReader
 from zbm_gui.viewer.addresses import allowed_url
 from zbm_gui.viewer.texts.links import spot_of

@@ -1,0 +1,1 @@
+"""What EPUBs and web pages have in common: elements become blocks, and places in the text are named."""

@@ -1,0 +1,1 @@
+"""Documents opened to be read: sections as harmless HTML, places found again, through a child process."""
