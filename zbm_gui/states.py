@@ -403,6 +403,19 @@ def document_no_text(kind: str = "scan") -> State:
     return State(f"This document {what}, so no search finds anything inside it.", icon="info")
 
 
+def drawing_is_slow(own: bool) -> State:
+    """Over a document's pages.
+
+    Args:
+        own: one of them is being drawn; else one of another document, and pages are drawn one after the other.
+    """
+    if own:
+        text = "This page takes unusually long to draw. Another program may show it sooner."
+        return State(text, acts=(Act.OPEN_EXTERNALLY, Act.DISMISS), icon="warning")
+    text = "A page of another document takes unusually long to draw; the pages here come after it."
+    return State(text, acts=(Act.DISMISS,), icon="warning")
+
+
 def document_not_searched(reason: str) -> State:
     """A banner over a document that can be shown and could not be read for searching."""
     return State(

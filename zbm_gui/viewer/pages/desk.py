@@ -26,6 +26,8 @@ Drawn = Callable[[Piece, QImage | None], None]  # None: QtPdf gave no image
 
 # Long work is cut where it yields, and the window gets its turn after this much of it.
 SLICE_SECONDS = 0.008
+# A drawing that takes longer is spoken of: a dense map takes two seconds, and a page made to be drawn for ever has been seen.
+SLOW_MS = 8_000
 # Drawings waiting at once: a screen of tiles and its neighbours. Newer wishes push out older ones.
 MAX_WISHES = 64
 
@@ -33,19 +35,34 @@ Work = Generator[None, None, None]
 
 
 class _Floor(QObject):
-    """Who has PDFium just now, in another thread. Signals: freed()"""
+    """Who has PDFium just now, in another thread.
+
+    Signals:
+        freed()
+        held(): it has been taken for `SLOW_MS`.
+    """
 
     freed = Signal()
+    held = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.taken = False
+        self._patience = QTimer(self, singleShot=True)
+        self._patience.timeout.connect(self.held)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether one drawing has kept it that long."""
+        return self.taken and not self._patience.isActive()
 
     def take(self) -> None:
         self.taken = True
+        self._patience.start(SLOW_MS)
 
     def free(self) -> None:
         self.taken = False
+        self._patience.stop()
         self.freed.emit()
 
 
@@ -61,11 +78,15 @@ class Desk(QObject):
         piece_drawn(Piece, QImage): what was wished for; white paper, opaque, in device pixels.
         piece_failed(Piece): the same, and QtPdf gave no image.
         emptied(): closed, and QtPdf's thread has let go of the document.
+        slowed(): a drawing, of this document or (where `drawing` is False) of another, takes unusually long.
+        freed(): a drawing has ended, of whichever document.
     """
 
     piece_drawn = Signal(object, QImage)
     piece_failed = Signal(object)
     emptied = Signal()
+    slowed = Signal()
+    freed = Signal()
 
     def __init__(self, document: QPdfDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -84,11 +105,18 @@ class Desk(QObject):
         self._turn.timeout.connect(self._pump)
         self._floor = _floor()
         self._floor.freed.connect(self._wake)
+        self._floor.freed.connect(self.freed)
+        self._floor.held.connect(self.slowed)
 
     @property
     def drawing(self) -> bool:
         """True while QtPdf's thread works."""
         return self._in_flight is not None
+
+    @property
+    def is_slow(self) -> bool:
+        """True while what `slowed` told of goes on."""
+        return self._floor.is_held
 
     @property
     def idle(self) -> bool:

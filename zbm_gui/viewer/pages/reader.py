@@ -10,10 +10,12 @@ from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from zbm_core.documents.structure import OutlineEntry
 from zbm_core.library.records import Annotation
+from zbm_gui import states
 from zbm_gui.states import Act
 from zbm_gui.viewer.actions import make_actions
 from zbm_gui.viewer.arranging import beside, open_beside, stacked
 from zbm_gui.viewer.document_reader import DocumentReader
+from zbm_gui.widgets.banner import Banner
 
 from . import passwords
 from .actions import DEEDS, MENU, NEED_A_DOCUMENT
@@ -62,6 +64,7 @@ class PdfReader(DocumentReader):
         self.print_strip = PrintStrip()
         self.printing = Printing(self.print_strip, self)
         self.opening = OpeningPages()
+        self.banner = Banner()
         self.actions_by_name = make_actions(self, self._slots(), DEEDS)
         self.toolbar = PageToolbar(self.actions_by_name)
         self.actions_by_name["cover_alone"].setChecked(True)
@@ -94,7 +97,7 @@ class PdfReader(DocumentReader):
         }
 
     def _lay_out(self) -> None:
-        bars = (self.legend, self.find_bar, self.view, self.link_strip, self.print_strip)
+        bars = (self.banner, self.legend, self.find_bar, self.view, self.link_strip, self.print_strip)
         self._split = beside(self.panels, stacked(bars, stretched=self.view))
         document = stacked((self.toolbar, self._split), stretched=self._split)
         self._stack = QStackedLayout(self)
@@ -133,6 +136,7 @@ class PdfReader(DocumentReader):
         self.panels.annotation_chosen.connect(self.show_annotation)
         self.panels.left.connect(view.setFocus)
         self.opening.act_requested.connect(self._on_problem_act)
+        self.banner.act_requested.connect(lambda act, _state: self._on_problem_act(act))
         self.opening.password_given.connect(lambda password: self._load(password, tried=True))
 
     # --- the document
@@ -171,6 +175,10 @@ class PdfReader(DocumentReader):
             holder.set_document(file)
         self.view.set_layers([self._annotations, self.matching, self.finding.layer, *self.mouse.layers])
         self.view.set_file(file)
+        file.desk.slowed.connect(self._on_slow)
+        file.desk.freed.connect(self.banner.clear)
+        if file.desk.is_slow:
+            self._on_slow()
         self._stack.setCurrentIndex(0)
         self.setFocusProxy(self.view)
         self.refresh()
@@ -184,6 +192,7 @@ class PdfReader(DocumentReader):
         self.legend.show_sets((), 0)
         self.set_annotations(())
         self.link_strip.hide()
+        self.banner.clear()
         self.view.set_layers([])
         self.view.set_file(None)
         self.rotate(-self.view.turn)
@@ -192,6 +201,10 @@ class PdfReader(DocumentReader):
             self._file.deleteLater()
         self._file = self._text = None
         self.refresh()
+
+    def _on_slow(self) -> None:
+        if self._file is not None:
+            self.banner.show_state(states.drawing_is_slow(own=self._file.desk.drawing))
 
     @property
     def has_document(self) -> bool:
