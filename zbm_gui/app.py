@@ -7,7 +7,6 @@ engine and the reader come after it, in their own time.
 from __future__ import annotations
 
 import argparse
-import gc
 import logging
 import os
 import sys
@@ -21,10 +20,6 @@ from zbm_core.paths import AppPaths
 #: Seconds until a busy thread hands Python over to a waiting one. Painting asks for it many times; with
 #: Python's own 5 ms each time, a list under a running search took twice as long (benchmark `smoothness`).
 SWITCH_INTERVAL = 0.0005
-
-#: Looks through what is new in memory after which Python looks through all of it (it has 10). The word index grows by tens
-#: of thousands of records in a run, and each look holds the window for 40 to 80 ms.
-RARELY = 200
 
 #: Exit codes of `--screenshot`.
 DONE, FAILED, NOTHING_FOUND = 0, 1, 3
@@ -129,7 +124,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 def be_smooth() -> None:
     """Have Python's other threads hold the window's for no longer than need be."""
     sys.setswitchinterval(SWITCH_INTERVAL)
-    gc.set_threshold(*gc.get_threshold()[:2], RARELY)
 
 
 def _run(app, paths: AppPaths, options: Options, logs, complaint: str) -> int:
@@ -188,12 +182,15 @@ def make_window(app, paths: AppPaths, options: Options, logs):
     """The main window, not yet shown; it opens the library after its first paint."""
     from zbm_core.settings import Settings
     from zbm_gui import style
+    from zbm_gui.collecting import Collector
     from zbm_gui.main_window import MainWindow
 
     settings = Settings(paths.config / "settings.json")
     style.apply_theme(app, settings.get("appearance.theme"))
     app.setWindowIcon(style.app_icon())
-    return MainWindow(paths, settings, options, logs.file)
+    window = MainWindow(paths, settings, options, logs.file)
+    Collector(window)
+    return window
 
 
 if __name__ == "__main__":
