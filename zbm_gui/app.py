@@ -17,9 +17,10 @@ from pathlib import Path
 from zbm_core.children import become_child
 from zbm_core.paths import AppPaths
 
-#: Seconds until a busy thread hands Python over to a waiting one. Painting asks for it many times; with
-#: Python's own 5 ms each time, a list under a running search took twice as long (benchmark `smoothness`).
-SWITCH_INTERVAL = 0.0005
+#: Seconds until a busy thread hands Python over to a waiting one. Painting and laying out ask for it a hundred times; with
+#: Python's own 5 ms each time, a list under a running search took twice as long, and with .5 ms the window's longest
+#: standstill beside a run was half as long again as with this (benchmark `smoothness`).
+SWITCH_INTERVAL = 0.0001
 
 #: Exit codes of `--screenshot`.
 DONE, FAILED, NOTHING_FOUND = 0, 1, 3
