@@ -391,13 +391,10 @@ def _language_of_document(declared: str, chunks: Sequence[Chunk]) -> str:
 
 def _digest(*parts: str, cut: bool = True) -> str:
     """A stamp of *parts*; with *cut*, of how their texts are cut: a new cut moves every passage's index."""
-    # Done for every record of the library at each change in Zotero: no name is lent by a room (`_lazy`), and one call
-    # takes all of it.
-    from zbm_core.documents import chunker
+    from zbm_core.documents import CHUNK_TOKENS, CHUNKER_VERSION
 
-    versions = (
-        f"{SOURCES_VERSION}/{chunker.CHUNKER_VERSION}.{chunker.CHUNK_TOKENS}" if cut else f"{SOURCES_VERSION}"
-    )
+    versions = f"{SOURCES_VERSION}/{CHUNKER_VERSION}.{CHUNK_TOKENS}" if cut else f"{SOURCES_VERSION}"
+    # One call for all of it: this is done for every record of the library at each change in Zotero.
     text = "\0".join((versions, *parts))
     state = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12)
     return state.hexdigest()

@@ -35,7 +35,7 @@ _INSTEAD = "Zotero's own text of it is searched instead, without pages."
 
 def file_report(location: FileLocation) -> DocumentReport | None:
     """The outcome that the file's whereabouts already decide; None when the file is here to be read."""
-    from zbm_core.library.files import FileState
+    from zbm_core.library import FileState
 
     if location.state is FileState.PRESENT:
         return None
@@ -45,7 +45,7 @@ def file_report(location: FileLocation) -> DocumentReport | None:
 
 def job_of(library: Library, attachment: Attachment, location: FileLocation) -> Job:
     """What there is to read of *attachment*: its file, or what Zotero keeps of its text where that is absent."""
-    from zbm_core.documents.store import Job
+    from zbm_core.documents import Job
 
     return Job(attachment.key, location.path, attachment.content_type, _storage(library, attachment))
 

@@ -292,7 +292,7 @@ class Run:
         self._enter(entry, report)
 
     def _enter(self, entry: Known, report: DocumentReport) -> None:
-        from zbm_core.documents.store import NotCached
+        from zbm_core.documents import NotCached
 
         try:
             self._words.enter(entry, report)
