@@ -99,7 +99,7 @@ def test_from_a_query_to_the_marked_passage_of_a_snapshot(window, opened):
     kind, link = opened[0]
     assert kind == "link" and link.startswith("zotero://open/library/items/") and "?sel=" in link
     tab.reader.view.selectAll()
-    tab.reader.actions_by_name["copy_cited"].trigger()
+    tab.reader.actions_by_name["copy_citation"].trigger()
     assert QGuiApplication.clipboard().text() == "“Sand.” (A page about deserts)"
 
 

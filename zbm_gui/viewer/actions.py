@@ -22,6 +22,22 @@ class Deed(NamedTuple):
     checkable: bool = False
 
 
+#: What both readers do, by the same names, pictures and keys.
+COMMON = (
+    Deed("back", "Back", "chevron-left", ("Alt+Left",)),
+    Deed("forward", "Forward", "chevron-right", ("Alt+Right",)),
+    Deed("previous_match", "Previous match", "match-previous", ("Shift+F3",)),
+    Deed("next_match", "Next match", "match-next", ("F3",)),
+    Deed("next_set", "Next search that is marked", "words", ("Ctrl+F3",)),
+    Deed("previous_set", "Previous search that is marked", "words", ("Ctrl+Shift+F3",)),
+    Deed("find", "Find in the document", "find", ("Ctrl+F",)),
+    Deed("dark_pages", "Dark pages", "appearance-dark", ("Ctrl+I",), checkable=True),
+    Deed("open_externally", "Open in another program", "external"),
+    Deed("copy", "Copy", "copy", ("Ctrl+C",)),
+    Deed("copy_citation", "Copy with citation", "quote"),  # the window's keys for quotes do it
+)
+
+
 def make_actions(
     reader: QWidget, slots: dict[str, Callable[..., object]], deeds: Sequence[Deed]
 ) -> dict[str, QAction]:

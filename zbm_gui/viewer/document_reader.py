@@ -9,6 +9,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
+from zbm_gui.widgets.banner import Banner
+
 from .actions import fill_menu
 from .find_bar import FindBar
 from .history import History
@@ -62,7 +64,7 @@ class Find(Steps, Protocol):
 
 
 class DocumentReader(Reader):
-    """A reader with a bar above, a find bar, a legend of searches and a strip for links out of the document.
+    """A reader with a bar above, a banner, a find bar, a legend of searches and a strip for links out of the document.
 
     A reader of a kind of document makes the parts named below (`matching` is of the chosen search) and says what
     its places are.
@@ -73,7 +75,7 @@ class DocumentReader(Reader):
     #: Actions that need nothing but an open document.
     NEED_A_DOCUMENT: Collection[str] = ()
     #: Actions that need something selected.
-    NEED_A_SELECTION: Sequence[str] = ()
+    NEED_A_SELECTION: Sequence[str] = ("copy", "copy_citation")
 
     view: QAbstractScrollArea
     toolbar: ReaderBar
@@ -86,6 +88,7 @@ class DocumentReader(Reader):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._history = History()
+        self.banner = Banner()
         self.find_bar = FindBar()
         self.legend = MatchLegend()
         self.legend.dropped.connect(self.match_set_dropped)
@@ -128,6 +131,7 @@ class DocumentReader(Reader):
             "find": lambda: self.finding.begin(),
             "open_externally": self.open_externally_requested.emit,
             "go_to_page": lambda: self.toolbar.edit_page(),
+            "copy_citation": self.copy_with_citation,
         }
 
     # --- matches

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from zbm_gui.viewer.actions import Deed
+from zbm_gui.viewer.actions import COMMON, Deed
 
 DEEDS = (
+    *COMMON,
     Deed("outline", "Outline", "outline", ("F9",), checkable=True),
     Deed("thumbnails", "Thumbnails", "thumbnails", ("F8",), checkable=True),
     Deed("annotations", "Annotations", "annotations", ("F7",), checkable=True),
-    Deed("back", "Back", "chevron-left", ("Alt+Left",)),
-    Deed("forward", "Forward", "chevron-right", ("Alt+Right",)),
     Deed("zoom_out", "Zoom out", "zoom-out", ("Ctrl+-",)),
     Deed("zoom_in", "Zoom in", "zoom-in", ("Ctrl++", "Ctrl+=")),
     Deed("fit_width", "Fit width", "fit-width", ("Ctrl+0",), checkable=True),
@@ -19,18 +18,9 @@ DEEDS = (
     Deed("cover_alone", "Cover by itself", "item-book", ("Ctrl+Shift+2",), checkable=True),
     Deed("rotate_right", "Rotate clockwise", "rotate-right", ("Ctrl+R",)),
     Deed("rotate_left", "Rotate anticlockwise", "rotate", ("Ctrl+Shift+R",)),
-    Deed("previous_match", "Previous match", "match-previous", ("Shift+F3",)),
-    Deed("next_match", "Next match", "match-next", ("F3",)),
-    Deed("next_set", "Next search that is marked", "words", ("Ctrl+F3",)),
-    Deed("previous_set", "Previous search that is marked", "words", ("Ctrl+Shift+F3",)),
-    Deed("find", "Find in the document", "find", ("Ctrl+F",)),
-    Deed("dark_pages", "Dark pages", "appearance-dark", ("Ctrl+I",), checkable=True),
     Deed("open_in_zotero", "Open in Zotero at this page", "open-in"),
-    Deed("open_externally", "Open in another program", "external"),
     Deed("print", "Print…", "print", ("Ctrl+P",)),
     Deed("go_to_page", "Go to page", "pages", ("Ctrl+G",)),
-    Deed("copy", "Copy", "copy", ("Ctrl+C",)),
-    Deed("copy_citation", "Copy with citation", "quote"),  # the window's keys for quotes do it
     Deed("copy_region", "Copy a part of the page as a picture", "region", ("Ctrl+Shift+S",), checkable=True),
     Deed("select_page", "Select the page", "pages", ("Ctrl+A",)),
 )

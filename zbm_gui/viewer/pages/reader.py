@@ -15,7 +15,6 @@ from zbm_gui.states import Act
 from zbm_gui.viewer.actions import make_actions
 from zbm_gui.viewer.arranging import beside, open_beside, stacked
 from zbm_gui.viewer.document_reader import DocumentReader
-from zbm_gui.widgets.banner import Banner
 
 from . import passwords
 from .actions import DEEDS, MENU, NEED_A_DOCUMENT
@@ -45,7 +44,6 @@ class PdfReader(DocumentReader):
 
     MENU = MENU
     NEED_A_DOCUMENT = NEED_A_DOCUMENT
-    NEED_A_SELECTION = ("copy", "copy_citation")
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -64,7 +62,6 @@ class PdfReader(DocumentReader):
         self.print_strip = PrintStrip()
         self.printing = Printing(self.print_strip, self)
         self.opening = OpeningPages()
-        self.banner = Banner()
         self.actions_by_name = make_actions(self, self._slots(), DEEDS)
         self.toolbar = PageToolbar(self.actions_by_name)
         self.actions_by_name["cover_alone"].setChecked(True)
@@ -91,7 +88,6 @@ class PdfReader(DocumentReader):
             "open_in_zotero": lambda: self.open_in_zotero_requested.emit(self.current_page()),
             "print": lambda: self.printing.ask(self._title, self.current_page(), view.turn),
             "copy": self.copy,
-            "copy_citation": self.copy_with_citation,
             "copy_region": self._on_region_asked,
             "select_page": lambda: self.mouse.select_page(self.current_page()),
         }

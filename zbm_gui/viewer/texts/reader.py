@@ -17,7 +17,6 @@ from zbm_gui.states import Act, State
 from zbm_gui.viewer.actions import make_actions
 from zbm_gui.viewer.arranging import beside, open_beside, stacked
 from zbm_gui.viewer.document_reader import DocumentReader
-from zbm_gui.widgets.banner import Banner
 from zbm_gui.widgets.state_page import StatePage
 from zbm_gui.wording import number
 
@@ -49,7 +48,6 @@ class TextReader(DocumentReader):
 
     MENU = MENU
     NEED_A_DOCUMENT = NEED_A_DOCUMENT
-    NEED_A_SELECTION = ("copy", "copy_cited")
 
     def __init__(self, parent: QWidget | None = None, *, make_book: MakeBook = open_book) -> None:
         super().__init__(parent)
@@ -69,7 +67,6 @@ class TextReader(DocumentReader):
         self.actions_by_name = make_actions(self, self._slots(), DEEDS)
         self.toolbar = TextToolbar(self.actions_by_name)
         self.panel = TextPanel()
-        self.banner = Banner()
         self.problem = StatePage()
         self._waiting = QTimer(self, singleShot=True, interval=WAITING_MS)
         self._waiting.timeout.connect(self._show_waiting)
@@ -89,7 +86,6 @@ class TextReader(DocumentReader):
             "dark_pages": self.look_choice.choose_dark,
             "open_in_zotero": self.leaving.open_in_zotero,
             "copy": self.leaving.copy,
-            "copy_cited": self.copy_with_citation,
             "select_all": self.view.selectAll,
             "caret": self.view.set_caret,
         }

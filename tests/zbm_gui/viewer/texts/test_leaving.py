@@ -70,9 +70,9 @@ def test_a_selection_is_cited_with_its_printed_page(opened):
     book = MadeBook(SECTIONS, pages=PAGES)
     reader = at_rest(opened(book))
     cited = Catcher(reader.citation_requested)
-    assert not reader.actions_by_name["copy_cited"].isEnabled()
+    assert not reader.actions_by_name["copy_citation"].isEnabled()
     reader.view.setTextCursor(reader.view.document().find("Paragraph 1.5 begins."))
-    reader.actions_by_name["copy_cited"].trigger()
+    reader.actions_by_name["copy_citation"].trigger()
     assert cited.wait() == ("Paragraph 1.5 begins.", "iv")
 
 
