@@ -54,7 +54,11 @@ def document_report(
     library: Library, attachment: Attachment, location: FileLocation, documents: DocumentStore
 ) -> DocumentReport | None:
     """How reading *attachment* ended; None while it has not been read (or must be read again)."""
-    job = job_of(library, attachment, location)
+    return job_report(job_of(library, attachment, location), location, documents)
+
+
+def job_report(job: Job, location: FileLocation, documents: DocumentStore) -> DocumentReport | None:
+    """The same, where the job is at hand."""
     decided = file_report(location)
     if decided is None:
         try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from zbm_core.documents.structure import DocumentReport, Outcome
 from zbm_core.errors import CancelToken
-from zbm_core.indexing.outcomes import document_report, job_of
+from zbm_core.indexing.outcomes import job_of, job_report
 from zbm_core.library.records import Attachment, ItemKey
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ def survey(
         if location.state is FileState.NO_FILE:
             links.append(attachment)
             continue
-        report = document_report(library, attachment, location, documents)
         job = job_of(library, attachment, location)
+        report = job_report(job, location, documents)
         due = report is None or (report.outcome is Outcome.FAILED and documents.due(job))
         known.append(Known(attachment, location, job, report, due, _size(job.path)))
     return in_order(known), links
