@@ -141,13 +141,13 @@ def _held_by_rects(path: Path, chunks: Sequence[Chunk]) -> list[bool]:
 
 
 def _held_by_cfi(path: Path, chunks: Sequence[Chunk]) -> list[bool]:
-    from tests.support.text_recovery import Trees
+    from tests.support.text_recovery import Trees, in_order
 
     trees = Trees(path)
     holds = []
     for chunk in chunks:
         selectors = chunk.anchor.selectors if chunk.anchor is not None else ()
-        holds.append(_in_order(chunk.text, "".join(trees.text(selector.value) for selector in selectors)))
+        holds.append(in_order(chunk.text, "".join(trees.text(selector.value) for selector in selectors)))
     trees.close()
     return holds
 
@@ -174,20 +174,6 @@ def _held_by_css(path: Path, chunks: Sequence[Chunk]) -> list[bool]:
         wanted = visible("".join(lines))
         holds.append(all(char in rest for char in wanted))
     return holds
-
-
-def _in_order(text: str, recovered: str) -> bool:
-    """Whether the lines of *text* stand in *recovered* one after the other (what is left out may stand between)."""
-    from tests.support.text_recovery import plain as visible
-
-    at = 0
-    for line in text.replace("\t", "\n").split("\n"):
-        wanted = visible(line)
-        at = recovered.find(wanted, at)
-        if at < 0:
-            return False
-        at += len(wanted)
-    return True
 
 
 def _disk(read: Sequence[Read], folder: Path) -> Iterator[Figure]:

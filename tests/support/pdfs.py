@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pymupdf
 
+from tests.support.pdf_file import written
+
 TEXT = (
     "soil carbon follows the plough and returns only slowly while roots keep feeding the small life "
     "that binds particles into crumbs so water stays where it falls and the field outlasts the storm"
@@ -174,21 +176,8 @@ def book(path: Path, pages: int, *, lines: int = 24) -> Path:
     for index, name in ((2, "Helvetica"), (3, "Helvetica-Bold")):
         objects[index] = f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} >>".encode()
     objects[4] = f"<< /First {first} 0 R /Last {len(objects)} 0 R /Count {len(chapters)} >>".encode()
-    _write(path, objects)
+    path.write_bytes(written(objects))
     return path
-
-
-def _write(path: Path, objects: list[bytes]) -> None:
-    out = bytearray(b"%PDF-1.4\n")
-    places = []
-    for number, content in enumerate(objects, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = len(out)
-    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    out += b"".join(b"%010d 00000 n \n" % place for place in places)
-    out += b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, table)
-    path.write_bytes(out)
 
 
 def image_only(path: Path, pages: int = 2) -> Path:

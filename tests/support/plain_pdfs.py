@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-import zlib
 from collections.abc import Sequence
+
+from tests.support.pdf_file import stream, written
 
 LINES, COLUMNS = 46, 92
 """Of a page."""
@@ -29,20 +30,8 @@ def pdf_of(paragraphs: Sequence[str]) -> bytes:
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Resources << /Font << /F 3 0 R >> >> "
             b"/Contents %d 0 R >>" % (5 + 2 * number)
         )
-        packed = zlib.compress(content, 1)
-        objects.append(
-            b"<< /Length %d /Filter /FlateDecode >>\nstream\n%s\nendstream" % (len(packed), packed)
-        )
-    out = bytearray(b"%PDF-1.4\n")
-    places = []
-    for number, content in enumerate(objects, 1):
-        places.append(len(out))
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, content)
-    table = len(out)
-    out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-    out += b"".join(b"%010d 00000 n \n" % place for place in places)
-    out += b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (len(objects) + 1, table)
-    return bytes(out)
+        objects.append(stream(content, level=1))
+    return written(objects)
 
 
 def _page(lines: Sequence[str]) -> bytes:

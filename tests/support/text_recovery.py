@@ -86,3 +86,15 @@ def between(root: Any, start: cfi.Point, end: cfi.Point) -> str:
         element, children, step = child, iter(child), 1
         done = take(child, 1, child.text or "")
     return plain("".join(out))
+
+
+def in_order(text: str, recovered: str) -> bool:
+    """Whether the lines of *text* stand in *recovered* one after the other (what is left out may stand between)."""
+    at = 0
+    for line in text.replace("\t", "\n").split("\n"):
+        wanted = plain(line)
+        at = recovered.find(wanted, at)
+        if at < 0:
+            return False
+        at += len(wanted)
+    return True

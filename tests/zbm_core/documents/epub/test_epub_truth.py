@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.text_recovery import Trees, plain
+from tests.support.text_recovery import Trees, in_order, plain
 from zbm_core.documents.chunker import cut
 from zbm_core.documents.epub.document import read_epub
 from zbm_core.documents.reading.book import Book
@@ -32,18 +32,6 @@ def chunks_of(path: Path) -> list[Chunk]:
     return cut(read_epub(path))
 
 
-def parts_in_order(text: str, recovered: str) -> bool:
-    """Whether the paragraphs of *text* stand in *recovered* one after the other (headings may stand between)."""
-    at = 0
-    for paragraph in text.replace("\t", "\n").split("\n"):
-        wanted = plain(paragraph)
-        at = recovered.find(wanted, at)
-        if at < 0:
-            return False
-        at += len(wanted)
-    return True
-
-
 def test_the_text_at_each_anchor_holds_the_chunk(path: Path) -> None:
     chunks = chunks_of(path)
     assert chunks
@@ -51,7 +39,7 @@ def test_the_text_at_each_anchor_holds_the_chunk(path: Path) -> None:
     for chunk in chunks[:: 20 if path.name in LONG else 1]:
         assert isinstance(chunk.anchor, SelectorAnchor)
         recovered = "".join(trees.text(selector.value) for selector in chunk.anchor.selectors)
-        assert parts_in_order(chunk.text, recovered), (chunk.anchor, chunk.text, recovered)
+        assert in_order(chunk.text, recovered), (chunk.anchor, chunk.text, recovered)
     trees.close()
 
 
@@ -69,7 +57,7 @@ def test_the_reader_shows_the_chunk_at_its_places(path: Path) -> None:
             parts[-1] = parts[-1][: place.end]
             parts[0] = parts[0][place.start :]
             shown += parts
-        assert parts_in_order(chunk.text, plain("".join(shown))), (chunk.anchor, chunk.text, shown)
+        assert in_order(chunk.text, plain("".join(shown))), (chunk.anchor, chunk.text, shown)
     source.close()
 
 
@@ -99,4 +87,4 @@ def test_a_wrong_anchor_would_be_seen(path: Path) -> None:
     trees = Trees(path)
     recovered = trees.text(f"{head}:{int(end[:-1]) - 2})")
     trees.close()
-    assert not parts_in_order(chunk.text.split("\n")[-1], recovered)
+    assert not in_order(chunk.text.split("\n")[-1], recovered)
